@@ -70,7 +70,7 @@ def read(
 
 
 def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """The document in a certain format; prose that gives no node is a note."""
+    """The document in a format; prose without a node is a note."""
     document = _document(text, detection, problems)
     if document.nodes or detection.format not in PROSE or detection.format == NOTE:
         return document
@@ -79,7 +79,7 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 
 
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
-    """The document in the first format that loses nothing, else as a note if it is Markdown."""
+    """The document in the first format that loses nothing, else a note."""
     if text.is_data:
         return _document(text, Detection(None, ("none of its fields is one of a rules file",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
@@ -99,7 +99,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
 
 
 def _is_prose(text: DecodedText) -> bool:
-    """Whether a text has sentences, unlike a log, a list of numbers or a program."""
+    """Whether a text has sentences, unlike logs and programs."""
     sample = text.content[:SAMPLE]
     if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
         return False
@@ -107,7 +107,7 @@ def _is_prose(text: DecodedText) -> bool:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """The error for an unknown format, with the key that may be meant."""
+    """The error for an unknown format, with a suggestion."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     if tab := _tab_before_key(text):
         return tab
@@ -119,7 +119,7 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _tab_before_key(text: DecodedText) -> Problem | None:
-    """The error for YAML whose first field is indented with a tab."""
+    """The error for a first field indented with a tab."""
     number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
     found = _KEY.match(line.lstrip())
     indent = line[: len(line) - len(line.lstrip())]
@@ -165,7 +165,7 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
 
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
-    """A Markdown text without private comments, their lines, and a warning for an unclosed one."""
+    """The text without private comments, their lines, and a warning if unclosed."""
     lines, opened = uncommented(text.lines)
     if lines == text.lines:
         return text, (), ()
@@ -197,7 +197,7 @@ def shareable_text(form: str, text: str) -> str:
 def _finished(
     text: DecodedText, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...], *, whole: bool = False
 ) -> Document:
-    """The document with its lines counted; `whole`: all are stored unchanged."""
+    """The document with its lines counted; `whole`: all are kept."""
     lines, skipped, left = account(text, parsed.nodes, parsed.skips)
     if whole:
         lines, skipped, left = LineCount(total=lines.total, kept=lines.total, skipped=0), (), ()
@@ -219,7 +219,7 @@ def _finished(
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """An export: one document unchanged; several as one with the nodes of all."""
+    """One exported document unchanged, several as one."""
     documents, errors = read_json(text)
     if text.brain and documents:
         message = "the nodes of an export keep their brains; --brain was not applied"
@@ -248,7 +248,7 @@ MOST_NAMED = 5
 
 
 def misfit(text: DecodedText, found: Document, note: Document) -> str:
-    """What reading a text as `found` instead of `note` would lose; empty if nothing."""
+    """What `found` lacks of `note`; empty if nothing."""
     if not found.nodes:
         return "it would have no node"
     left = sum(count for _, count in unplaced(found))
@@ -265,7 +265,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
 
 
 def unplaced(found: Document) -> Iterator[tuple[str, int]]:
-    """The runs of lines in no node, and the number of filled lines in each."""
+    """The runs of lines in no node, and their filled lines."""
     lines = found.text.split("\n")
     for skip in found.skipped:
         if skip.reason in LEFT_TEXT:
@@ -281,7 +281,7 @@ def named(runs: Iterable[str]) -> str:
 
 
 def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
-    """The tags, links, sources and headings of the note that the nodes lack."""
+    """The tags, links, sources and headings that the nodes lack."""
     for what, names_of in _NAMES:
         had, have = ({name for node in one.nodes for name in names_of(node)} for one in (note, found))
         yield what, had - have

@@ -43,7 +43,7 @@ class _Ignore(NamedTuple):
     lines: Sequence[tuple[int, str]]
 
     def decide(self, name: str) -> tuple[bool, str] | None:
-        """Whether a path is left out and by which line; None if none matches."""
+        """Whether a path is left out, by which line; None if undecided."""
         found = self.spec.check_file(name.removeprefix(self.base))
         if found.include is None or found.index is None:
             return None
@@ -77,12 +77,12 @@ class FolderRules(NamedTuple):
         return decided is not None and not decided[0] and PurePosixPath(name).name in decided[1]
 
     def _decided(self, name: str) -> tuple[bool, str] | None:
-        """Whether the deepest `.brainignore` about a path leaves it out, and by which line."""
+        """The decision of the deepest `.brainignore` about a path."""
         decisions = (ignore.decide(name) for ignore in reversed(self.ignores))
         return next((decision for decision in decisions if decision), None)
 
     def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
-        """The rules inside `folder`; `base` is its path in the root: empty, or ending with a slash."""
+        """The rules inside `folder`; `base` is its path in the root, ending with a slash if any."""
         bad: list[BadRule] = []
         ignores, excluded = _ignores(folder, base, readable, bad), _vault_rules(folder, base, readable, bad)
         return FolderRules((*self.ignores, *ignores), (*self.excluded, *excluded)), bad
@@ -134,7 +134,7 @@ def _below(name: str) -> re.Pattern[str]:
 
 
 def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
-    """Whether the vault disables a core plugin, in either form of the file."""
+    """Whether the vault disables a core plugin."""
     path = folder / VAULT / "core-plugins.json"
     plugins = _json(path) if readable(path) else None
     if isinstance(plugins, list):
@@ -143,7 +143,7 @@ def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
 
 
 def _settings(folder: Path, base: str, file: str, readable: Readable, bad: list[BadRule]) -> dict[str, Any]:
-    """A settings file of Obsidian as a mapping; empty if there is none."""
+    """A settings file of Obsidian; empty if there is none."""
     path = folder / file
     found = _json(path) if readable(path) else {}
     if isinstance(found, dict):

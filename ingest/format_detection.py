@@ -146,12 +146,12 @@ def _stated(content: str) -> Detection | None:
 
 
 def is_foreign(content: str) -> bool:
-    """Whether YAML has top-level fields, none of them a key of rules or a misspelling of one."""
+    """Whether YAML has top-level fields, none of them like a key of rules."""
     return _KEY.search(content) is not None and next(keys_meant(content), None) is None
 
 
 def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
-    """Top-level fields that are or misspell a key of rules: line, field, and the key meant."""
+    """Fields that are or misspell a key of rules: line, field, key meant."""
     lines = enumerate(content[:SAMPLE].split("\n"), 1)
     for number, key in islice(((number, match[1]) for number, line in lines if (match := _KEY.match(line))), 40):
         for meant in spelled_alike(key, KEYS, 1 if len(key) < SHORT else 2)[:1]:
@@ -159,7 +159,7 @@ def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _declared(text: DecodedText) -> Detection | None:
-    """A format of prose that the front matter or the folder declares."""
+    """A format of prose declared by front matter or folder."""
     if text.is_data:
         return None
     if (named := front_word(text, "format")) in PROSE:

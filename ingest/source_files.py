@@ -131,7 +131,7 @@ class Links:
         return path.is_file() and not self.refused(path)
 
     def enter(self, folder: Path) -> str:
-        """Why a link to a folder is not followed; empty if it is, and marks the folder as read."""
+        """Why a link to a folder is not followed; else empty, and the folder counts as read."""
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
@@ -167,7 +167,7 @@ def _file(path: Path, folder: Path, root: str, links: Links) -> Iterator[SourceF
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
-    """The files below a folder in order of name, and those left out by rule or name."""
+    """The files below a folder by name, and those left out."""
     rules = {Path(root): FolderRules()}
     unread: list[SkippedFile] = []
 
@@ -217,7 +217,7 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
 
 
 def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
-    """Every file below a folder that a rule leaves out, or the folder if empty."""
+    """All files below a folder, or the folder if empty."""
     empty = True
     for folder, below, names in os.walk(path):
         below.sort()
@@ -230,7 +230,7 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
 
 
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:
-    """Why a file of this name is left out of a folder, and the kind of reason; None if read."""
+    """Why a file of this name is left out, and the kind of reason; None if read."""
     suffix = PurePosixPath(name).suffix
     if name in SETTINGS:
         return "settings of the folder", "settings"

@@ -74,7 +74,7 @@ def is_tags(line: str) -> bool:
 
 
 def _tags_of(line: str) -> tuple[str, ...]:
-    """The tags of a tag line; after `Tags:` commas may separate them."""
+    """The tags of a tag line; commas may separate them."""
     match = _LISTED_TAGS.fullmatch(line)
     words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):
@@ -110,7 +110,7 @@ def unescaped(words: str) -> str:
 
 
 def plain_title(words: str) -> str:
-    """A title without emphasis, even if one end of it is missing."""
+    """A title without emphasis marks, also unbalanced ones."""
     words = words.strip()
     for mark in ("***", "**", "__", "*", "_"):
         if words.startswith(mark) and words.endswith(mark) and mark not in words[len(mark) : -len(mark)]:
@@ -142,7 +142,7 @@ class _Parts:
         return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in _tags_of(line)))
 
     def _add(self, number: int, line: str, listing: bool) -> bool:
-        """Adds a line to its part; returns whether a list of sources is open."""
+        """Adds a line; returns whether a list of sources is open."""
         if is_tags(line):
             self.tag_lines.append(line)
             return False
@@ -162,7 +162,7 @@ class _Parts:
         return listing
 
     def _unlisted(self) -> None:
-        """Takes addresses in bullets at the end of the body as sources."""
+        """Moves addresses at the end of the body to sources."""
         end = len(self.body)
         while end and (not self.body[end - 1].text or _only_address(self.body[end - 1].text)):
             end -= 1
@@ -175,7 +175,7 @@ class _Parts:
 
 
 def _opens_sources(line: str) -> str | None:
-    """The text after `Sources:`, or None if the line does not open a list."""
+    """The text after `Sources:`; None for other lines."""
     match = _SOURCES.fullmatch(line)
     if match is None:
         return None
@@ -219,7 +219,7 @@ def trimmed(url: str) -> str:
 
 
 def _body(lines: Iterable[EntryLine]) -> list[EntryLine]:
-    """The body as Markdown: no common indent, bullets as `-`, no double blank lines."""
+    """The body as Markdown, without common indent and double blank lines."""
     kept: list[EntryLine] = []
     for line in lines:
         if line.text or (kept and kept[-1].text):

@@ -58,12 +58,12 @@ class Heading(NamedTuple):
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind of the nodes in a section of this name; None if unknown."""
+    """The kind of nodes in a section; None if unknown."""
     return next((kind for kind, words in _KINDS if words.search(name)), None)
 
 
 def heading(line: str, number: int) -> Heading | None:
-    """A heading with a count, such as `Thesis8 nodes`; None for any other line."""
+    """A heading with a count, such as `Thesis8 nodes`, or None."""
     match = HEADING.fullmatch(line.strip())
     if match is None or match["name"].lower().endswith("brain"):
         return None
@@ -72,7 +72,7 @@ def heading(line: str, number: int) -> Heading | None:
 
 
 def bare_heading(line: str, number: int) -> Heading | None:
-    """A heading without a count: a short line with a known name."""
+    """A heading without a count, by its known name."""
     name = re.sub(rf"^[#\s]*{_ORNAMENT}", "", line).strip("*_#: ")
     kind = kind_of(name) if len(name) <= 40 and len(name.split()) <= 3 and not re.search(r"[.!?,]", name) else None
     return Heading(number, name, None, kind) if kind else None
@@ -149,7 +149,7 @@ def _facts(text: DecodedText, last: int) -> Iterator[_Fact]:
 
 
 def _fact(number: int, line: str, owner: str) -> _Fact:
-    """The fact in a line, by its pattern; else a description or page boilerplate."""
+    """The fact in a line, by the first pattern that matches."""
     for pattern, reason, name in _SHAPES:
         match = pattern.search(line)
         if match:
@@ -162,7 +162,7 @@ def _fact(number: int, line: str, owner: str) -> _Fact:
 
 
 def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
-    """The last line above the count of nodes that looks like tags; below it, only hyphenated or marked words do."""
+    """The last line like tags above the count of nodes, else below it."""
     found = None
     for number, line in lines:
         if _BROKEN_TAGS.fullmatch(line) and not _NAVIGATION.search(line):
@@ -188,7 +188,7 @@ class Section(NamedTuple):
 
 
 def sections_of(text: DecodedText) -> Iterator[Section]:
-    """The sections in order; entries before the first heading form one without a name."""
+    """The sections in order; without headings, one unnamed section."""
     headings = list(_headings(text))
     usual = _usual_margin(text, headings)
     first = headings[0].line if headings else len(text.lines) + 1
@@ -201,7 +201,7 @@ def sections_of(text: DecodedText) -> Iterator[Section]:
 
 
 def _headings(text: DecodedText) -> Iterator[Heading]:
-    """Unindented lines with a count or above an entry; if one is a Markdown heading, all of its level are."""
+    """Unindented lines with a count or above an entry, and all Markdown headings of their level."""
     margin = min((indent(line) for line in text.lines if line.strip()), default=0)
     near = [
         (
@@ -222,7 +222,7 @@ def _headings(text: DecodedText) -> Iterator[Heading]:
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is above a bullet or a lower Markdown heading."""
+    """Whether a bullet or lower heading follows a line."""
     following = next((line for line in lines[number : number + 4] if line.strip()), "")
     if BULLET.fullmatch(following):
         return not sources_in(following)
@@ -277,7 +277,7 @@ class _Opening(NamedTuple):
 
 
 def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
-    """How entries of a section begin, by the first one; with a bullet if unclear."""
+    """How entries begin, by the first; with a bullet if unclear."""
     first = next((line for line in lines if line.strip()), "")
     mark = markdown_heading(first)
     if mark:
@@ -316,7 +316,7 @@ def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
 
 
 def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each entry, without loose lines at its end."""
+    """First and last line of each entry, without loose lines."""
     cut = set(loose)
     for index, first in enumerate(begins):
         end = begins[index + 1] - 1 if index + 1 < len(begins) else last

@@ -63,7 +63,7 @@ class Belief(NamedTuple):
 
 
 def likelihood(evidence: Evidence, size: int) -> Floats:
-    """Log-likelihood of each start at which the numbers fit a page of `size` readings, or exceed it by `SLACK`."""
+    """Log-likelihood of each start; numbers may exceed the page by `SLACK`."""
     room = max(0, min(size, size - evidence.reach + 1 + SLACK))
     total = np.zeros(room)
     beyond = np.full(SLACK, -math.log(max(size, 1)) + BEYOND)
@@ -100,13 +100,13 @@ def _normal(logs: Floats) -> Floats:
 
 
 def _layout(belief: Belief, reach: int, size: int) -> Floats:
-    """The probabilities that a batch begins at each reading, and ends before it."""
+    """The probabilities of a batch to begin and end before each reading."""
     ends = np.minimum(belief.starts + reach, size)
     return np.stack([np.bincount(places, belief.chances, size + 1) for places in (belief.starts, ends)])
 
 
 def _pull(starts: Ints, reach: int, others: Floats) -> Floats:
-    """What the layouts of the other nodes add to the log-weight of each start."""
+    """What other nodes add to the log-weight of each start."""
     begin, end = others
     size = len(begin) - 1
     same, close = (_spread(begin, weights)[starts] for weights in (_AGREEMENT, _CLOSE))
@@ -170,7 +170,7 @@ def _likeliest(chance: dict[int, float]) -> Placing:
 
 
 def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
-    """The probable starts, strongest first, each merged with nearby starts that overlap it."""
+    """The probable starts, strongest first, merged with nearby ones."""
     weight: dict[int, float] = {}
     reach: dict[int, int] = {}
     for belief, furthest in zip(beliefs, reaches, strict=True):
@@ -202,14 +202,14 @@ def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
 
 
 def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
-    """Whether two starts belong to one batch: near, with numbers that meet."""
+    """Whether two starts are near and their numbers meet."""
     first, second = sorted((start, other))
     sure = start in reach and other in reach
     return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """The probability of each offset for each number; the rest of a row: no reading."""
+    """The probability of each offset for each number."""
     says = _emission(batch, evidences, size)
     chances = _forward(says) * _backward(says)
     return np.asarray(chances[:, : len(OFFSETS)] / chances.sum(axis=1, keepdims=True))

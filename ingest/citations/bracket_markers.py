@@ -43,7 +43,7 @@ class Marker(NamedTuple):
 
 
 def bracket_markers(text: str) -> tuple[Marker, ...]:
-    """The markers of `text` in order; intervals, arrays, mathematics, code and links are none."""
+    """The markers of `text` in order; intervals, arrays, code and links are none."""
     if "[" not in text and "［" not in text:
         return ()
     prose = masked(text)
@@ -75,7 +75,7 @@ def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
 
 
 def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
-    """The numbers from one bracket to the other; empty if no range."""
+    """The numbers between two brackets; empty if no range."""
     if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
         return ()
     first, last = one.numbers[0], other.numbers[0]
@@ -83,7 +83,7 @@ def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
 
 
 def _found(prose: str) -> Iterator[_Bracket]:
-    """The markers, by their shape and the text next to them."""
+    """The markers, by shape and by the text around."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
         if numbers and _is_separate(prose, match.start(), match.end(), len(numbers)):
@@ -91,7 +91,7 @@ def _found(prose: str) -> Iterator[_Bracket]:
 
 
 def _numbers(bracket: str) -> tuple[int, ...]:
-    """The numbers in a bracket, ranges written out; empty if it is no marker. 0 counts only alone."""
+    """The numbers in a bracket, empty if no marker; 0 counts only alone."""
     inside = bracket[1:-1].strip()
     if inside == "0":
         return (0,)
@@ -110,7 +110,7 @@ def _numbers(bracket: str) -> tuple[int, ...]:
 
 
 def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
-    """Whether prose surrounds the bracket, not an index, call, interval, array or link."""
+    """Whether prose surrounds a bracket, not an array, call or link."""
     before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
     if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
         return False

@@ -38,7 +38,7 @@ TITLES, TAGS = 3, 2  # how often words of titles and of tags count
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of a page with a citation for each number; with the document's `text`, problems have a position."""
+    """The nodes of a page with a citation for each number; `text` gives problems positions."""
     marked = {
         index: markers
         for index, node in enumerate(nodes)
@@ -58,7 +58,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers numbered from 1; a page with a [0] counts from 0."""
+    """The markers numbered from 1; pages with [0] begin there."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
@@ -87,7 +87,7 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 def _evidence(
     markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: TextCorpus
 ) -> Evidence | None:
-    """The evidence of a node's markers; None if no number fits."""
+    """The evidence of a node's markers; None if none fits."""
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
@@ -117,7 +117,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """The part of a sentence that a marker supports: before it, or after opening ones; `own`: all its markers."""
+    """The part of a sentence that a marker supports: before it, or after opening ones."""
     begin, end = sentence
     opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
     if opens:
@@ -140,7 +140,7 @@ def _without(body: str, markers: tuple[Marker, ...]) -> str:
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Begin and end of the paragraph around an offset, at most `BESIDE` away."""
+    """The paragraph around an offset, at most `BESIDE` away."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -212,7 +212,7 @@ class TextCorpus:
         self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
     def log_chances(self, words: Mapping[str, float]) -> Floats:
-        """The log-probability of each text, by its similarity to weighted words in standard deviations."""
+        """The log-probability of each text, by its similarity to weighted words."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():

@@ -80,7 +80,7 @@ class Outline:
         return "roman" if set(number) <= set("IVX") and ("letter" not in ways or "roman" in ways) else "letter"
 
     def into(self, way: str, name: str, reason: str) -> str:
-        """Leaves headings of the same depth or deeper, and enters this one."""
+        """Leaves headings of equal or greater depth, and enters one."""
         ways = [each for each, _ in self._path]
         if way == _LEVEL:
             keep = 0
@@ -93,7 +93,7 @@ class Outline:
 
 
 def is_contents(plain: str) -> bool:
-    """Whether a line belongs to a table of contents, or is its title."""
+    """Whether a line belongs to a table of contents."""
     return len(plain) <= LONGEST and bool(_CONTENTS.fullmatch(plain) or _CONTENTS_TITLE.fullmatch(plain))
 
 
@@ -164,7 +164,7 @@ class _Reader:
         return "rule" if RULE.fullmatch(line) else INTRODUCTION
 
     def _line(self, number: int, line: str) -> str:
-        """Reads a line; returns the reason for leaving it out, empty if it is in an entry."""
+        """Reads a line; returns why it is left out, if it is."""
         plain = line.strip()
         if RULE.fullmatch(plain):
             self._close_block(flat=plain in {"-", "–", "—", "*"})  # a lone dash closes a list with an indented tail
@@ -190,7 +190,7 @@ class _Reader:
         return reason
 
     def _other(self, number: int, line: str) -> str:
-        """Reads a sub-head, a caption, or a further line of an entry."""
+        """Reads a sub-head, caption, or continuation of an entry."""
         drafts, margins = self.entries.drafts, self.entries.open
         above = self.text.lines[number - 2].strip() if number > 1 else ""
         joined = bool(drafts and above and drafts[-1].last == number - 1)
@@ -218,7 +218,7 @@ class _Reader:
             self.block.append(index)
 
     def _close_block(self, *, flat: bool = False) -> None:
-        """Ends a list; `flat`: entries indented by one space become neighbours."""
+        """Ends a list; `flat`: entries indented by one become neighbours."""
         drafts = self.entries.drafts
         if flat and self.block and all(self._by_one_space(drafts[index]) for index in self.block):
             for index in self.block:
@@ -240,14 +240,14 @@ def _first_heading(lines: Sequence[str]) -> int:
 
 
 def _picture(plain: str) -> str:
-    """Why a picture or its caption is left out; else empty."""
+    """Why a picture or caption is left out; else empty."""
     if _IMAGE.fullmatch(plain):
         return "image"
     return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:
-    """The parts of an entry: a term, bold or in a list, and an arrow."""
+    """The parts of an entry; its term is bold or listed."""
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
@@ -257,7 +257,7 @@ def _entry(plain: str) -> re.Match[str] | None:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line looks like a title: short, main words capitalized."""
+    """Whether a line is short with main words capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
     return (

@@ -85,7 +85,7 @@ def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, .
 
 
 def split_json(content: str) -> tuple[list[tuple[str, str]], dict[str, list[dict[str, Any]]]]:
-    """Each document's name and own export, and rows of the history by table; both empty if this is no export."""
+    """Each document's name and own export, and the history by table; empty if no export."""
     try:
         tree = loads(content)
     except (ValueError, RecursionError):
@@ -146,7 +146,7 @@ def write_notes(nodes: Iterable[Node]) -> dict[str, str]:
 def write_note(
     node: Node, body: str | None = None, aliases: Sequence[str] = (), links: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """A node as a Markdown note that reads back as the same node; `links` undoes the link targets of `body`."""
+    """A node as a Markdown note that reads back equal; `links` undoes the targets in `body`."""
     more = [f"aliases: [{', '.join(map(_quoted, aliases))}]"] if aliases else []
     if links:
         pairs = (f"  - [{_quoted(new)}, {_quoted(old)}]" for new, old in links)
@@ -188,7 +188,7 @@ def _quoted(word: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """JSON with the characters escaped that break a line in YAML."""
+    """JSON with line breaks of YAML escaped."""
     for sign, escape in _BREAKS.items():
         text = text.replace(sign, escape)
     return text

@@ -59,7 +59,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that a section's name means, else that most entries suggest: those with sources are readings."""
+    """The kind by the section's name, else by most entries."""
     named = section.heading.kind
     if named and named is not Kind.REFERENCE:
         return named
@@ -104,7 +104,7 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """The page's facts about itself with its tags, their line, and problems."""
+    """The page's own facts with tags, their line, and problems."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
@@ -175,7 +175,7 @@ _MARKS = (
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has two marks of a page; in Markdown one must be a count."""
+    """Whether a text has two marks, in Markdown a count among them."""
     counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
     return counted and others > 0 if text.is_markdown else counted + others > 1
 

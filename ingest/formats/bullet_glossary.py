@@ -74,19 +74,19 @@ class _Reader:
             self._skip(number, BETWEEN_ENTRIES)
 
     def _above_meaning(self, number: int, line: str) -> bool:
-        """Whether the next line defines this one, in a definition list."""
+        """Whether the next line defines this one."""
         following = self.text.lines[number] if number < len(self.text.lines) else ""
         return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
-        """The parts of an entry; indented numbers are steps inside one."""
+        """The parts of an entry; indented numbers begin none."""
         match = self.shape.fullmatch(line)
         if match and _NUMBERED.match(line) and self.entries.open and indent(line) > self.entries.open[0][0]:
             return None
         return match
 
     def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
-        """Why a line is in no entry: a heading, letter or rule; else empty."""
+        """Why a line is in no entry; else empty."""
         if heading:
             self.headings.enter(*heading)
             self.entries.open.clear()
@@ -110,7 +110,7 @@ class _Reader:
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """The most frequent shape of entries, else the most specific; headings only if hardly a term is bold."""
+    """The most frequent shape; headings only if few terms are bold."""
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
     most = max(counts)
     found = (heading for line in lines[:SAMPLE] if (heading := markdown_heading(line)))
@@ -122,7 +122,7 @@ def _shape(lines: Sequence[str]) -> re.Pattern[str]:
 
 
 def _counts(shape: re.Pattern[str], line: str) -> bool:
-    """Whether a line with little indent looks like an entry of a shape."""
+    """Whether a line with little indent has a shape."""
     match = shape.fullmatch(line) if line[:3].strip() else None
     return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
 

@@ -32,7 +32,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:
-    """Sorts cards from top to bottom, then from left to right."""
+    """Sorts cards by row, then by column."""
     x, y = card.get("x"), card.get("y")
     return (float(y) if isinstance(y, int | float) else 0.0, float(x) if isinstance(x, int | float) else 0.0)
 
@@ -61,7 +61,7 @@ def _line(written: str) -> str:
 
 
 def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
-    """An arrow and its label; empty if a card is missing."""
+    """An arrow with its label; empty without cards."""
     one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
     label = _line(words(edge.get("label")))
     return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""

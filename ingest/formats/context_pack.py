@@ -56,7 +56,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
-    """The sections from line `start` on; text before the first heading is unnamed."""
+    """The sections from line `start` on; the first may be unnamed."""
     headings = Headings()
     marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
     first = marks[0][0] if marks else len(text.lines) + 1
@@ -90,7 +90,7 @@ def _names(text: DecodedText, number: int, start: int) -> bool:
 
 
 def _filled(text: DecodedText, section: Section, index: int) -> bool:
-    """Whether a section is a node: it has content and is not the title."""
+    """Whether a section has content and is not the title."""
     leads = index == 0 and section.level <= 1
     return not leads and any(line.strip() for line in text.lines[section.line : section.last])
 
@@ -115,7 +115,7 @@ def _node(text: DecodedText, brain: str, section: Section) -> Node:
 
 
 def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
-    """The node of the pack itself; none without front matter and title."""
+    """The node of the pack; none without front matter and title."""
     leading = [section for section in sections[:1] if section.level <= 1]
     if not (front.end or leading):
         return []
@@ -149,7 +149,7 @@ _TABLE = marks((1, r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"))
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has the front matter of a pack and, in Markdown, a table."""
+    """Whether a text has a pack's fields and, in Markdown, a table."""
     named = bool(front_word(text, "name") and front_word(text, "description"))
     return named and (not text.is_markdown or _TABLE(text))
 

@@ -78,7 +78,7 @@ def unreadable(text: DecodedText, code: str, message: str, line: int | None = No
 
 
 def left_out(text: DecodedText, code: str, what: str, counts: Mapping[str, int]) -> tuple[Problem, ...]:
-    """A note on what a conversion leaves out, with counts; none if nothing."""
+    """A note on what a conversion leaves out, if anything."""
     told = ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))
     return (text.problem(None, code, f"{what} are left out: {told}", severity=Severity.NOTE),) if told else ()
 

@@ -54,7 +54,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _separator(text: DecodedText) -> str:
-    """The separator with the most rows as wide as the header, then with the most cells."""
+    """The separator with most rows as wide as the header."""
     sample = [line for line in text.lines if line.strip()][:_SAMPLED]
 
     def fit(separator: str) -> tuple[int, int]:

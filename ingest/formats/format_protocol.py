@@ -18,7 +18,7 @@ Sign = Callable[[DecodedText], bool]
 
 
 def marks(*wanted: tuple[int, str]) -> Sign:
-    """The sign of a text in which one of the patterns matches so many times, ignoring case."""
+    """The sign that one of the patterns matches so often, ignoring case."""
     patterns = [(many, re.compile(pattern, re.M | re.I)) for many, pattern in wanted]
     return lambda text: any(sum(1 for _ in islice(one.finditer(text.content), n)) == n for n, one in patterns)
 
@@ -34,7 +34,7 @@ _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 
 def is_called_glossary(text: DecodedText) -> bool:
-    """Whether the first line or name says glossary, or terms are under letters."""
+    """Whether first line or name says glossary, or letters divide terms."""
     body = text.lines[text.front_end :]
     title = next((line for line in body if line.strip()), "")
     names = (title[:200], text.stem, front_word(text, "title"))

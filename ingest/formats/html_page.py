@@ -68,7 +68,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _closed(content: str) -> str:
-    """A page without unclosed comments, which would hide the rest from the parser."""
+    """A page without unclosed comments, which would hide the rest."""
     end = content.rfind("-->") + 1
     return content[:end] + content[end:].replace("<!--", "&lt;!--")
 
@@ -128,7 +128,7 @@ def _language(element: Tag) -> str:
 
 
 def _addresses(soup: BeautifulSoup) -> Iterator[str]:
-    """The address of the page, as stated or as saved by a browser."""
+    """The addresses of the page, as stated or saved."""
     for link in soup.find_all("link", rel="canonical"):
         yield _value(link, "href").strip()
     for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):

@@ -139,7 +139,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Node, tuple[Problem, ...]]:
-    """A note by an author; `day` is that of a journal."""
+    """An author's note; `day` is that of a journal."""
     start, title = _opening(text, front, day.isoformat() if day else text.stem)
     body = "\n".join(line.rstrip() for line in text.lines[start:] if line != DROPPED).strip("\n")
     named, problems = declared_brain(text, front.get("brain"), text.default_brain)
@@ -171,7 +171,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
 
 
 def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
-    """The index of the first line of the body, without its title heading, and the title, else `name`."""
+    """The index at which the body begins, and the title, else `name`."""
     title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     line, below = (*text.lines[first : first + 2], "", "")[:2]
@@ -187,7 +187,7 @@ class _Fields:
         self.text, self.front, self.problems = text, front, list[Problem]()
 
     def complain(self, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> None:
-        """Adds a warning at the position of a value, with a suggestion from `near`."""
+        """Adds a warning at a value, with a suggestion from `near`."""
         where = place(tree) or Word("", 1, 1)
         meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
         hint = f"did you mean {meant[0]}?" if meant else None
@@ -208,7 +208,7 @@ class _Fields:
         return Kind(name) if name in set(Kind) else Kind.READING
 
     def published(self) -> date | None:
-        """The day of the field, else at the head of the text; other programs write `published: true`."""
+        """The day of the field (`true` is none), else at the head of the text."""
         value = self.front.get("published")
         if value is None or word(value).strip().lower() in _SWITCHES:
             value = self.front.get("date")

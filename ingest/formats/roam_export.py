@@ -60,7 +60,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:
-    """The blocks of a page from top to bottom; deeper ones count as `_DEEPEST` deep."""
+    """The blocks from top to bottom, at most `_DEEPEST` deep."""
     waiting = [(0, block) for block in reversed(objects(page.get("children")))]
     while waiting:
         depth, block = waiting.pop()
@@ -82,7 +82,7 @@ def _lines(depth: int, block: dict[str, object], page: str, known: _Known, lost:
 
 
 def _markdown(written: str, page: str, known: _Known, lost: set[str]) -> str:
-    """The text of a block in Markdown; adds references to unknown blocks to `lost`."""
+    """A block in Markdown; adds unknown references to `lost`."""
 
     def quoted(match: re.Match[str]) -> str:
         if match["uid"] not in known:

@@ -120,7 +120,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry, without blank lines, comments and fields of the file."""
+    """The last line of an entry, without blank lines and comments."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1
@@ -164,7 +164,7 @@ def _body(item: Item) -> str:
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
-    """The stated relations; labels of other files become ids, checked by `ingest.linking.link_resolution`."""
+    """The stated relations; `ingest.linking.link_resolution` checks their ids."""
     for kind in _KINDS:
         for name in getattr(item.term, kind):
             if name:

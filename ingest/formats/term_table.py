@@ -53,7 +53,7 @@ def words_of(*roles: str) -> str:
 
 
 def roles_of(header: Sequence[str]) -> dict[str, int] | None:
-    """The column index of each role, None if it is no table of terms; in a table of acronyms these are the terms."""
+    """The column index of each role; None if it is no table of terms."""
     found: dict[str, int] = {}
     for index, cell in enumerate(header):
         for role, words in _ROLES:
@@ -101,7 +101,7 @@ def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Probl
 
 
 def _tables(text: DecodedText) -> dict[int, FoundTable]:
-    """The tables by first line, also those without delimiter row or header."""
+    """The tables by first line, also without delimiter or header."""
     whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
     inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
@@ -115,7 +115,7 @@ def _tables(text: DecodedText) -> dict[int, FoundTable]:
 
 
 def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
-    """Rows without a delimiter row as a table; None if neither header nor bold terms."""
+    """Rows without delimiter as a table of terms, or None."""
     rows = [cells(text.lines[number - 1]) for number in run]
     header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
     if not roles_of(rows[0]) and not _bold(rows):
@@ -126,7 +126,7 @@ def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
 
 
 def _headed(found: FoundTable) -> FoundTable:
-    """A table; if its header is a bold term like the others, with a header added."""
+    """The table, with a header added if its own is a term."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
         return found
@@ -155,7 +155,7 @@ def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
 
 
 def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
-    """The lines of a table without a term: header, delimiter, empty rows."""
+    """The lines of a table of terms without a term."""
     if roles_of(found.table.header):
         for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
             yield text.skip(number, number, "table header")
@@ -165,7 +165,7 @@ def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
 
 
 def drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
-    """The terms of a table; a row without a term continues the row above."""
+    """The terms of a table; a row without one continues another."""
     parts = roles_of(found.table.header)
     if parts is None:
         table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
@@ -208,7 +208,7 @@ _PAD = r"[ \t*_]{0,12}"
 
 
 def _cell(words: str) -> str:
-    """Matches before a line with a cell of one of these words."""
+    """A lookahead for a cell with one of these words."""
     return rf"(?=(?:[^\n]*\|)?{_PAD}(?:{words}){_PAD}(?:\||$))"
 
 

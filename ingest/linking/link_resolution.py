@@ -27,7 +27,7 @@ _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
 
 
 def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
-    """The links of a node to missing headings and blocks: as written, and the place."""
+    """The links to missing headings and blocks: as written, and the place."""
     if not _ANY.search(node.body):
         return
     cited = {
@@ -49,7 +49,7 @@ def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
 
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
-    """The note that a link names, its heading or block, and both as written."""
+    """The note and place that a link names, and both as written."""
     name, place = (body[slice(*match.span(group))] if match[group] else "" for group in ("target", "place"))
     wikilink = match[0].lstrip("!").startswith("[[")
     place = "" if place.startswith("^") else place if wikilink else place.partition('"')[0]
@@ -78,7 +78,7 @@ class _Lost(NamedTuple):
 
 
 def names_in_links(documents: Iterable[Document]) -> set[str]:
-    """The names (`node_names`) of nodes that links of these documents may mean."""
+    """The names (`node_names`) that links of these documents may mean."""
     found: set[str] = set()
     for node in (node for document in documents for node in document.nodes):
         near = _folder(node)
@@ -131,7 +131,7 @@ def _is_link(citation: Reference) -> TypeGuard[Citation]:
 
 
 def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved and merged by target; those to notes hidden from other readers by marker."""
+    """A node with links resolved, one for each target."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
         if not _is_link(citation):
@@ -139,6 +139,7 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
             continue
         found = _citation(document, node, citation, names, lost)
         if found.target != node.id:
+            # readers who do not see the target see as many links as there are markers
             key = citation.marker if names.hides(found.target, node.brain) else found.target or found.marker
             earlier = merged.get(key)
             merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
@@ -214,7 +215,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is in the lines of its node, from the line of `field` on."""
+    """The position of a link, from the line of `field` on."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -236,5 +237,5 @@ def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
 
 
 def _folded(text: str) -> str:
-    """A text of equal length in which a slug and its words are equal."""
+    """A text of equal length; slugs and their words are equal."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

@@ -101,7 +101,7 @@ class LinkTargets:
                 self._files[end].append(_File("note", path, node.id))
 
     def _add_file(self, node: Node, *, named: bool) -> None:
-        """Adds the paths of a file to its node; a node not `named` after it gets the bare name as a last resort."""
+        """Adds the paths of a file; bare ones last if its node is not `named` so."""
         document, origin = node.provenance.document, _origin_path(node)
         before = ends_of(origin) if origin else ()
         sort: FileSort = "note" if suffix_of(document).lower() in NOTES else "converted"
@@ -112,11 +112,11 @@ class LinkTargets:
                     self._files[end].append(_File(sort if "/" in end else bare, path, node.id))
 
     def node(self, name: str) -> Node | None:
-        """The node of an id, None if there is none."""
+        """The node of an id; None if unknown."""
         return self._nodes.get(name)
 
     def title(self, name: str) -> str | None:
-        """The title of the node of an id, None if there is none."""
+        """The title of a node; None if unknown."""
         return self._nodes[name].title if name in self._nodes else None
 
     def hides(self, name: str | None, brain: str) -> bool:
@@ -149,7 +149,7 @@ class LinkTargets:
         )
 
     def _of_file(self, link: _Link, sort: FileSort, *, as_slug: bool = False) -> Sequence[str]:
-        """The nodes of the files that a path may mean; `as_slug`: the slug of a path too."""
+        """The nodes of files that a path may mean, or its slug."""
         wanted, whole = _from(link.near, link.written)
         known = self._ending(link, sort, wanted)
         if link.near and not whole and len(known) > 1:
@@ -185,7 +185,7 @@ class LinkTargets:
         return self._named(link._replace(written=day.isoformat())) if day else []
 
     def _older(self, link: _Link) -> Sequence[str]:
-        """The node that had this id while all ids were ASCII."""
+        """The node that had this id when ids were ASCII."""
         name = as_written(link.written if "/" in link.written else f"{link.brain}/{link.written}")
         if link.hidden not in self._older_ids:
             self._older_ids[link.hidden] = older_ids(node for node in self._nodes.values() if link.sees(node.id))
@@ -193,7 +193,7 @@ class LinkTargets:
         return [known[name]] if name in known else []
 
     def _run_together(self, link: _Link) -> Sequence[str]:
-        """The one node whose name differs only in spaces between letters and digits."""
+        """The one node whose name is equal when run together."""
         found = link.own(list(filter(link.sees, self._together.get(run_together(alike(link.written)), ()))))
         return found if len(found) == 1 else []
 
@@ -218,7 +218,7 @@ def _names(node: Node) -> Iterator[str]:
 
 
 def _distance(node: Node) -> tuple[int, int]:
-    """Sorts the nodes of a file: 0 if named after it, 1 if its id is a longer one; then by line."""
+    """Sorts the nodes of a file: those named after it first."""
     document, name = node.provenance.document, node.slug
     stem = slug(document.rpartition("/")[2].removesuffix(suffix_of(document)))
     longer = name.endswith(stem) or (name.startswith(stem) and _DIGEST.fullmatch(name[len(stem) :]))
@@ -226,7 +226,7 @@ def _distance(node: Node) -> tuple[int, int]:
 
 
 def _origin_path(node: Node) -> str:
-    """The path of a note in its first vault; empty if unchanged."""
+    """The path of a note in its first vault, if another."""
     origin = origin_of(node)
     path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
     return path if path and node.slug.endswith(slug(path.rpartition("/")[2])) else ""
@@ -255,12 +255,12 @@ def ids_named(ids: Iterable[str]) -> set[str]:
 
 
 def _both(name: str) -> tuple[str, ...]:
-    """A name as slug, as key, and with letters and digits run together."""
+    """A name as slug, as key, and run together."""
     return slug(name), name_key(name), run_together(alike(name))
 
 
 def _from(near: str, written: str) -> tuple[str, bool]:
-    """The path that is meant, and whether it is complete: not if it leaves the read folder."""
+    """The path meant, and whether it stays in the read folder."""
     if not written.startswith("."):
         return written, False
     path = posixpath.normpath(posixpath.join(near, written))
@@ -273,7 +273,7 @@ def _ends(path: str, end: str) -> bool:
 
 
 def _preferred(found: Sequence[_File], wanted: str, near: str) -> Sequence[_File]:
-    """The files of the exact name, then in the same folder, then of the shortest path."""
+    """Files of the exact name, then nearest, then of shortest path."""
     if len(found) < 2:
         return found
     name, written = same_file(wanted), unicodedata.normalize("NFC", wanted)
@@ -287,7 +287,7 @@ def _preferred(found: Sequence[_File], wanted: str, near: str) -> Sequence[_File
 
 @lru_cache(maxsize=1 << 14)
 def alike(name: str) -> str:
-    """A key equal for names that differ in case, spaces, hyphens and underscores only."""
+    """A key that ignores case, and equates spaces, hyphens and underscores."""
     return _BETWEEN.sub("-", same_file(name))
 
 
@@ -298,7 +298,7 @@ def is_slug(path: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def name_key(path: str) -> str:
-    """A key equal for all that a link by this name may mean, and some more."""
+    """A key equal for all that a link by this name may mean."""
     return "/".join(slug(same_file(part)) for part in path.split("/") if part not in {"", ".", ".."})
 
 

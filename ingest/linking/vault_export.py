@@ -37,7 +37,7 @@ def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
 
 
 def file_name(title: str) -> str:
-    """A title as a file name without suffix that every system and link allows; may be empty."""
+    """A title as a file name that all systems and links allow, without suffix; may be empty."""
     plain = " ".join(_FORBIDDEN.sub(" ", title).split())[:LONGEST]
     plain = plain.lstrip(". ").rstrip(". ")
     while len(plain.encode()) > 2 * LONGEST:
@@ -73,7 +73,7 @@ def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:
 
 
 def _new_name(node: Node, files: Mapping[str, str], targets: LinkTargets, written: str) -> tuple[str, str] | None:
-    """The new name and path of a link's note; None if unclear or unchanged."""
+    """The new name and path; None if unclear or unchanged."""
     plain = unquote(written).strip() if written.endswith(".md") else written.strip()
     plain = plain.removesuffix(".md")
     if not plain:

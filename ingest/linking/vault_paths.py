@@ -65,7 +65,7 @@ def _retained(documents: Sequence[Document], others: Mapping[str, str], stored: 
 
 
 def _fits(document: Document, name: str) -> bool:
-    """Whether a note may have a stored id: its own, or a longer form of one that it does not state itself."""
+    """Whether a stored id is the note's own, or a longer form of one not stated in it."""
     (node,) = document.nodes
     brain, _, part = name.partition("/")
     if name == node.id or name in longer_ids(node.brain, node.slug, document.name):
@@ -90,7 +90,7 @@ def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document
 
 
 def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) -> Document:
-    """A note under this id, with a problem if another document has the shorter one."""
+    """A note under this id, with a problem if its own is taken."""
     (node,) = document.nodes
     if node.id == name:
         return document
@@ -104,6 +104,6 @@ def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) 
 
 
 def origin_of(node: Node) -> str:
-    """The file in which a note was first written: not its document in an exported vault."""
+    """The file in which a note was first written."""
     found = _ORIGIN.fullmatch(node.origin or "")
     return found[1] if found else node.provenance.document

@@ -73,7 +73,7 @@ def _names(tree: Tree, separators: str) -> list[str]:
 
 
 def _texts(tree: Tree) -> Iterator[str]:
-    """The scalars of a list; a mapping gives name and value as one text."""
+    """The scalars of a list; mappings as `name: value`."""
     if isinstance(tree, Word):
         yield tree[2:-2] if _LINK.fullmatch(tree) else str(tree)
     elif isinstance(tree, list):
@@ -84,7 +84,7 @@ def _texts(tree: Tree) -> Iterator[str]:
 
 
 def front_block(lines: Sequence[str]) -> tuple[int, bool]:
-    """The index of the line after the front matter (0: none), and whether it is YAML."""
+    """The index after the front matter (0: none), and whether it is YAML."""
     end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
@@ -98,7 +98,7 @@ def _numbered(lines: Sequence[str], end: int) -> list[Word]:
 
 
 def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
-    """Whether a block that is not YAML has more fields than prose."""
+    """Whether an invalid block has more fields than prose."""
     return bool(fields) and len(unread) <= len(fields)
 
 
@@ -116,7 +116,7 @@ def front_matter(text: DecodedText) -> Front:
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
-    """The fields of a block that is not YAML; a block of prose stays in the text."""
+    """The fields of a block that is not YAML; prose is text."""
     fields, own_faults, unread = _repaired(_numbered(text.lines, end))
     if not _is_front(fields, unread):
         message = "the front matter has no fields; it is read as text"
@@ -132,7 +132,7 @@ def _warning(text: DecodedText, fault: Fault) -> Problem:
 
 
 def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
-    """The fields with unquoted links and tags as text, and known names in lower case."""
+    """The fields with links and tags as text."""
     found = Mapping()
     for name, value in fields.items():
         lower = name.lower()
@@ -142,7 +142,7 @@ def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
 
 
 def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
-    """The value as meant: YAML reads `[[Note]]` as lists and `#tag` as a comment."""
+    """The value as meant: `[[Note]]` is no list, `#tag` no comment."""
     if value is None or (lower in _SCALARS and not isinstance(value, Word) and not _linked(value, text)):
         return _written(name, value, text)
     return _with_links(value, text)
@@ -159,7 +159,7 @@ def _written(name: Word, value: Tree, text: DecodedText) -> Tree:
 
 
 def _with_links(value: Tree, text: DecodedText) -> Tree:
-    """A value with each `[[Note]]` and each `- #tag` as written."""
+    """A value with each `[[Note]]` and `- #tag` as written."""
     if not isinstance(value, Listing):
         return value
     if link := _linked(value, text):
@@ -173,7 +173,7 @@ def _with_links(value: Tree, text: DecodedText) -> Tree:
 
 
 def _linked(value: Tree, text: DecodedText) -> Word | None:
-    """The wikilink that was read as a list in a list."""
+    """The wikilink that YAML read as lists."""
     if not (isinstance(value, Listing) and len(value) == 1 and isinstance(value[0], list)):
         return None
     found = _LINK.match(text.lines[value.line - 1], value.column - 1)
@@ -181,7 +181,7 @@ def _linked(value: Tree, text: DecodedText) -> Word | None:
 
 
 def _field_name(line: str) -> str:
-    """The name of the field that begins on a line; empty if none does."""
+    """The name of the field on a line; empty if none."""
     name, colon, rest = line.partition(":")
     name = name.rstrip().strip("\"'")
     spaced = not rest or rest[0].isspace()
@@ -190,7 +190,7 @@ def _field_name(line: str) -> str:
 
 
 def _repaired(lines: Sequence[Word], depth: int = 0) -> tuple[Mapping, list[Fault], list[int]]:
-    """The readable fields, their faults, and the lines that belong to no field."""
+    """The readable fields, their faults, and the lines in none."""
     fields, faults, unread = Mapping(), list[Fault](), list[int]()
     for chunk in _chunks(lines):
         head = chunk[0].lstrip()
@@ -210,7 +210,7 @@ def _repaired(lines: Sequence[Word], depth: int = 0) -> tuple[Mapping, list[Faul
 
 
 def _chunks(lines: Sequence[Word]) -> Iterator[list[Word]]:
-    """Each field with its lines: indented ones, items, comments and empty ones."""
+    """The lines of each field."""
     chunk: list[Word] = []
     valued = False  # no field can be below a value on the same line
     for line in lines:
@@ -227,7 +227,7 @@ def _chunks(lines: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _value(chunk: Sequence[Word], name: str, depth: int) -> tuple[Tree, list[Fault], list[int]]:
-    """The value of a field: YAML, else the items of a list, else text."""
+    """The value of a field: YAML, else items, else text."""
     text = "\n".join(chunk)
     tree, faults = load(text, chunk[0].line)
     if isinstance(tree, dict) and list(tree) == [name]:

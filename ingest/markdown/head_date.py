@@ -25,7 +25,7 @@ _MARKS = str.maketrans("", "", "*_")
 
 
 def head_date(lines: Sequence[str]) -> date | None:
-    """The day at the head of these lines; None if there is none."""
+    """The day at the head of these lines, or None."""
     headings = 0
     for line in islice(filter(str.strip, lines), MOST_LINES):
         plain = line.translate(_MARKS).strip()

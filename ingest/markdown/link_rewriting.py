@@ -24,7 +24,7 @@ NewName = Callable[[str], tuple[str, str] | None]
 
 
 def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:
-    """The text with new link targets, and the pairs that undo it."""
+    """The text with new targets, and the pairs that undo it."""
     changed: list[tuple[re.Match[str], Pair]] = []
     for match in linked_spans(body):
         old = match[0]
@@ -56,7 +56,7 @@ def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
 
 
 def _link(body: str, match: re.Match[str], name: str, path: str) -> str:
-    """The link with its new target; a wikilink still shows the old one."""
+    """The link with its new target; wikilinks show the old one."""
     start, end = match.start("target") - match.start(), match.end("target") - match.start()
     head, written, tail = match[0][:start], match[0][start:end], match[0][end:]
     if not head.endswith("[["):

@@ -64,7 +64,7 @@ class LogseqPage(NamedTuple):
 
 
 def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
-    """The page after front matter, from line index `start`; None if it is not Logseq's."""
+    """The page from line index `start` on; None if it is not Logseq's."""
     path = PurePosixPath(text.name)
     day = written_day(path.stem.replace("_", "-")) if _JOURNAL.fullmatch(path.stem) else None
     lines = list(text.lines)
@@ -89,14 +89,14 @@ def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
 
 
 def _shape(lines: Sequence[str]) -> tuple[bool, bool]:
-    """Whether a text is all bullets and properties, and whether it has properties."""
+    """Whether a text is an outline, and whether it has properties."""
     at_margin = [line for line in lines if line.strip() and not line[0].isspace()]
     outline = all(_BULLET.match(line) or _PROPERTY.fullmatch(line) for line in at_margin)
     return outline and bool(at_margin), any("::" in line and _PROPERTY.fullmatch(line) for line in lines)
 
 
 def _head(lines: Sequence[str], start: int) -> list[int]:
-    """The indexes of page properties: before any text, or all of the first block."""
+    """The indexes of properties of the page, not of a block."""
     first = next((index for index in range(start, len(lines)) if lines[index].strip()), len(lines))
     in_bullet = first < len(lines) and lines[first].startswith("- ")
     block = list(takewhile(lambda index: _is_head(lines[index], in_bullet, index == first), range(first, len(lines))))
@@ -130,7 +130,7 @@ def _value(name: str, value: str, number: int, column: int) -> Tree:
 
 
 def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list[int]) -> Iterator[str]:
-    """Replaces properties of blocks: an id names its block, a setting goes; yields the ids."""
+    """Replaces properties of blocks; yields the ids."""
     bullet, drawer = -1, False
     for index in range(start, len(lines)):
         line = lines[index]
@@ -151,7 +151,7 @@ def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list
 
 
 def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
-    """Writes a block's name after its first line; before code on a line of its own. Text below an id moves up."""
+    """Writes a block's name after its first line, before code on its own."""
     if index == bullet:
         below = next((at for at in range(index + 1, len(lines)) if not _PROPERTY.fullmatch(lines[at])), index)
         text, indent = lines[below].strip(), lines[index].partition("-")[0]
@@ -187,7 +187,7 @@ def _as_markdown(body: str, known: set[str]) -> str:
 
 
 def _to_block(block: str, words: str, known: set[str]) -> str:
-    """A link to a block, of another page by name for `LinkTargets`."""
+    """A link to a block, as `LinkTargets` reads it."""
     target = f"#^{block}" if block in known else f"(({block}))#^{block}"
     return f"[[{target}|{words}]]" if words else f"[[{target}]]"
 

@@ -53,7 +53,7 @@ def is_row(line: str) -> bool:
 
 
 def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[FoundTable]:
-    """The tables outside code in `lines`, numbered from `first`; names after the first get a number."""
+    """The tables outside code; lines count from `first`, names after the first get a number."""
     at = count = 0
     code = fenced(lines) if any("|" in line for line in lines) else [False] * len(lines)
     while at < len(lines):
@@ -69,7 +69,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:
-    """Whether `at` is a header above a delimiter row of equal width."""
+    """Whether a header with its delimiter row is at an index."""
     if at + 1 >= len(lines) or "|" not in lines[at] or "-" not in lines[at + 1] or len(lines[at + 1]) > 2000:
         return False
     below = lines[at + 1]
@@ -87,7 +87,7 @@ def _table(lines: Sequence[str], name: str, line: int) -> FoundTable:
 
 
 def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
-    """A note for each row with more or fewer cells than its header."""
+    """A note for each row of another width than its header."""
     for found in tables:
         width = len(found.table.header)
         for number in found.row_lines:
@@ -98,14 +98,14 @@ def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]
 
 
 def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
-    """A row of `width` cells: extra ones join the last, missing ones are empty."""
+    """A row of `width` cells: extra ones join the last."""
     if len(row) > width:
         return (*row[: width - 1], " | ".join(row[width - 1 :]))
     return row + ("",) * (width - len(row))
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a row; a pipe that is escaped or in code divides none."""
+    """The cells of a row; escaped pipes and code divide none."""
     row = row.strip()
     row = row.removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):

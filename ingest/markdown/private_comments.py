@@ -34,7 +34,7 @@ def may_hide(text: str) -> bool:
 
 
 def uncommented(lines: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
-    """`lines` without comments, at their indexes, and the line (from 1) of an unclosed `%%`; front matter stays."""
+    """`lines` without comments, at their indexes, and the line (from 1) of an unclosed `%%`."""
     if not any(map(may_hide, lines)):
         return tuple(lines), None
     start, intact = front_block(lines)
@@ -77,7 +77,7 @@ class _Scan:
                 yield plain if plain == line else plain.rstrip()
 
     def _in_maths(self, index: int) -> bool:
-        """Whether a line is between two lines `$$` without an empty one."""
+        """Whether a line is in a block between `$$`."""
         if index > self._maths and _bare(self._lines[index]) == "$$":
             below = takewhile(lambda at: _bare(self._lines[at]), range(index + 1, len(self._lines)))
             self._maths = next((at for at in below if _bare(self._lines[at]) == "$$"), -1)
@@ -105,13 +105,13 @@ class _Scan:
         return "".join(kept)
 
     def _opens(self, index: int, found: re.Match[str]) -> bool:
-        """Whether a sign begins a comment; `<!--` does if it is closed."""
+        """Whether a sign begins a comment; `<!--` if closed."""
         if found[0] == "<!--":
             return (index, found.end()) <= (self._last_html, self._last_end)
         return found[0] == "%%" and not _in_address(found)
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:
-        """The end of the code after backticks; of the backticks if uncertain."""
+        """The end of the code, or of the backticks if uncertain."""
         equal = (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0])
         closing = None if self._loose else next(equal, None)
         if closing is None:
@@ -122,12 +122,12 @@ class _Scan:
 
 
 def _bare(line: str) -> str:
-    """A line without white space and signs of quotation around it."""
+    """A line without white space and signs of quotation."""
     return line.strip(" \t>")
 
 
 def _in_address(found: re.Match[str]) -> bool:
-    """Whether the last `%%` of its line is in an address, as in `https://example.org/a%%20b`."""
+    """Whether `%%` is in an address: `https://example.org/a%%20b`."""
     line, at = found.string, found.start()
     if not _ESCAPE.match(line, at) or line.rfind("%%") != at:
         return False

@@ -55,7 +55,7 @@ class Link(NamedTuple):
 
 
 def links_in(body: str) -> Iterator[Link]:
-    """The links to other notes in order, without those in code and mathematics, to files and to own headings."""
+    """The links to other notes in order, outside code and mathematics."""
     if "[[" not in body and ".md" not in body:
         return
     borders = sentence_borders(body)
@@ -67,7 +67,7 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def linked_spans(body: str) -> list[re.Match[str]]:
-    """The links outside code and mathematics, in order, with groups `target` and `place`."""
+    """All links outside code and mathematics, with groups `target` and `place`."""
     if "[[" not in body and ".md" not in body:
         return []
     prose = verbatim_masked(body)
@@ -93,7 +93,7 @@ def footnotes_in(body: str) -> Iterator[Source]:
 
 
 def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Citation, ...]:
-    """An unresolved citation for each target: of typed links (target, CiTO name) first, then of links in the text."""
+    """An unresolved citation for each target, those of typed links (target, CiTO name) first."""
     found: dict[str, Citation] = {}
     for target, cito in typed:
         known = found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))

@@ -39,7 +39,7 @@ class _Block(NamedTuple):
 
 
 def block_quotes(body: str, sources: Sequence[Source], listed: Sequence[Source]) -> tuple[Quotation, ...]:
-    """The quotations of a text from the note's `sources`, of which the front matter has `listed`."""
+    """The quotations of a text from `sources`; `listed` are those of the front matter."""
     if not sources or ">" not in body:
         return ()
     notes = {found["key"]: found["text"] for found in _NOTED.finditer(body)}
@@ -83,7 +83,7 @@ class _Evidence(NamedTuple):
     listed: Sequence[Source]
 
     def addressed(self, words: str) -> tuple[Source, ...] | None:
-        """The sources named by link or footnote; None if there is neither."""
+        """The sources named by link or footnote; None without these."""
         told = " ".join((words, *(self.notes.get(one["key"], "") for one in _FOOTNOTE.finditer(words))))
         works = {publication_id(one[0].rstrip(").,;:*_")) for one in _ADDRESS.finditer(told)}
         return tuple(one for one in self.sources if one.id in works) if works else None

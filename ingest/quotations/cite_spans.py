@@ -71,7 +71,7 @@ _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{
 
 
 def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
-    """The text without cite marks, the spans, and the faults of marks."""
+    """The text without cite marks, the spans, and the faults."""
     tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
@@ -124,7 +124,7 @@ def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[
 def _ended(
     text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], faults: list[Fault]
 ) -> list[tuple[_Token, int]]:
-    """The pairs of `ends`, and unclosed marks with the end that they get."""
+    """Each opening mark with its end, unclosed ones by paragraph."""
     opens = [token for token in tokens if token.reads is not None]
     following = {token.start: later.start for token, later in pairwise(opens)}
     result = []
@@ -140,7 +140,7 @@ def _ended(
 
 
 def _stripped(text: str, tokens: list[_Token]) -> tuple[str, tuple[list[int], list[int]]]:
-    """The text without tokens, and the table by which `_moved` maps offsets."""
+    """The text without tokens, and the table for `_moved`."""
     pieces, borders, gone = [], [0], [0]
     at = removed = 0
     for token in tokens:
@@ -161,7 +161,7 @@ def _moved(offset: int, moved: tuple[list[int], list[int]]) -> int:
 def _spans(
     pairs: Iterable[tuple[_Token, int]], clean: str, moved: tuple[list[int], list[int]], faults: list[Fault]
 ) -> Iterator[Span]:
-    """The spans in order; one without index or text is a fault."""
+    """The spans in order; without index or text, faults."""
     for token, end in pairs:
         parts = parse_index(token.reads or "")
         start, stop = _moved(token.end, moved), _moved(end, moved)

@@ -42,7 +42,7 @@ _SAFE = "/:@!$&'()*+,;=~-._%?"
 
 @lru_cache(maxsize=1 << 14)
 def publication_id(url: str) -> str:
-    """The id of the publication at an address; other text is returned stripped."""
+    """The id of the publication at an address; other text stripped."""
     text = _SPACE.sub("", url).strip("<>\"'“”")
     try:
         parts = urlsplit(_with_scheme(text))
@@ -63,7 +63,7 @@ def _arxiv(text: str, parts: SplitResult) -> str | None:
 
 
 def _doi(text: str, parts: SplitResult) -> str | None:
-    """`doi:` in lower case; a DOI of arXiv gives the arXiv id."""
+    """`doi:` in lower case; of arXiv, its own id."""
     bare = _DOI_BARE.fullmatch(text)
     found = bare[1] if bare else _doi_of_address(parts)
     if found is None or not _DOI.match(found):

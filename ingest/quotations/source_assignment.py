@@ -59,7 +59,7 @@ def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
 
 
 def _best(layer: Layer) -> Layer:
-    """The best assignments of a layer, scaled to a maximum of 1."""
+    """The best assignments, scaled to a maximum of 1."""
     top = max(layer.values())
     kept = {state: weight / top for state, weight in layer.items() if weight >= top * SLIGHTEST}
     if len(kept) <= WIDEST:
@@ -69,7 +69,7 @@ def _best(layer: Layer) -> Layer:
 
 @lru_cache(maxsize=64)
 def _orders(sources: int, trust: float) -> Orders:
-    """The factor of each free source, by the one taken last (none: 0)."""
+    """The factor of each source, by the one taken last."""
     return [[math.pow(_order(last, choice), trust) for choice in range(sources)] for last in range(-1, sources)]
 
 
@@ -80,7 +80,7 @@ def _order(last: int, choice: int) -> float:
 
 
 def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple[int, State, float]]:
-    """The choices of a document, each with the new assignment and its factor."""
+    """The choices of a document, with new assignment and factor."""
     mask, last = state
     sources = len(row) - 1
     yield sources, state, row[sources]
@@ -91,7 +91,7 @@ def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple
 
 
 def _unlisted(documents: int, sources: int) -> float:
-    """The factor for no source: higher, the more documents there are than sources."""
+    """The factor for no source, higher with spare documents."""
     spare = max(0, documents - sources)
     return UNLISTED if not spare else 0.6 * (spare + 0.2) / documents
 
@@ -103,7 +103,7 @@ def _closing(state: State, documents: int, sources: int) -> float:
 
 
 def _backward(layer: Layer, row: Sequence[float], after: Layer, orders: Orders) -> tuple[list[float], Layer]:
-    """The probabilities of a document's choices, and the weights before it."""
+    """The probabilities of a document's choices, and weights before it."""
     sums = [0.0] * len(row)
     closing: Layer = {}
     for state, weight in layer.items():

@@ -52,7 +52,7 @@ def _address_words(urls: Iterable[str]) -> dict[str, dict[str, float]]:
 
 
 def _word_evidence(texts: Sequence[Mapping[str, int]], addresses: Sequence[Mapping[str, float]]) -> Floats:
-    """The log-likelihood ratio of each text and address, by words that few of the texts have."""
+    """The log-likelihood ratio of each text and address, by shared words."""
     spread = Counter(word for text in texts for word in text)
     rarity = {word: max(0.0, math.log((len(texts) + 1) / (count + 0.5))) for word, count in spread.items()}
     result = np.zeros((len(texts), len(addresses)))
@@ -95,7 +95,7 @@ def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[flo
 
 
 def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
-    """For each number of two readings, whether they disagree about its work."""
+    """Whether two readings disagree, for each shared number."""
     for index, one in enumerate(ordered):
         for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
             if bonds[before + 1] < BOND:
@@ -116,7 +116,7 @@ WINDOW = 8  # number of earlier readings searched for a session
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
-    """The probability that each reading shares a session with the one before; first 0."""
+    """The probability that each reading continues the session before it."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
     rarity = {tag: math.log((len(readings) + 1) / count) for tag, count in counts.items()}
     result = []
@@ -131,7 +131,7 @@ def bonds(readings: Sequence[_Reading]) -> list[float]:
 
 
 def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[str, float]) -> float:
-    """The log-odds that a reading belongs to the session before it."""
+    """The log-odds that a reading continues the session."""
     works = len(set(reading.works) & {work for other in earlier for work in other.works})
     numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
     tags = max(overlap(reading.tags, other.tags, rarity) for other in earlier)
@@ -162,7 +162,7 @@ class _Reading(NamedTuple):
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page, with the quotations of their spans as last citations."""
+    """The nodes of a page, with the quotations of their spans."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
     addresses = _address_words(source.url for node, _ in quoting for source in node.sources)
@@ -198,7 +198,7 @@ def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
 
 
 def _by_order(reading: _Reading) -> dict[int, str] | None:
-    """The work of each document by order alone; None if their numbers differ."""
+    """The work of each document by order; None if counts differ."""
     if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
         return None
     return dict(zip(reading.documents, reading.works, strict=True))
@@ -209,14 +209,14 @@ def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
 
 
 def _said(table: Floats, heard: Floats) -> Floats:
-    """A reading's own evidence for each pair: log-odds without other readings."""
+    """A reading's own log-odds for each pair, without other readings."""
     chance, works = table[:, :-1], table.shape[1] - 1
     odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
     return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))
 
 
 def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bond: Sequence[float]) -> Floats:
-    """The evidence of the other readings about each pair of one."""
+    """The evidence of other readings for each pair."""
     mine = readings[index]
     heard = np.zeros_like(mine.words)
     for place, trust in _neighbours(index, bond):
@@ -264,7 +264,7 @@ def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The fields of a document's result; `alone`: the only document has the only source."""
+    """The result for a document; `alone`: only one pair is possible."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

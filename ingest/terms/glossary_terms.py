@@ -79,7 +79,7 @@ def is_letter(name: str) -> bool:
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: the caller's, else by its title up to a dash or colon, else its file."""
+    """The brain of a glossary: the caller's, else by its title, else by its file."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
@@ -139,7 +139,7 @@ class Entries:
         """Margins and indexes of entries that may have parts."""
 
     def enter(self, draft: Draft, margin: int) -> None:
-        """Adds an entry; it is more certainly a part if the one above ends with a colon."""
+        """Adds an entry, with its relation to the one above."""
         self.close(margin)
         if self.open:
             parent = self.open[-1][1]
@@ -154,7 +154,7 @@ class Entries:
             self.open.pop()
 
     def extend(self, number: int, line: str, *, gap: bool) -> None:
-        """Adds a line to the last entry: as text, item, or after a gap as paragraph."""
+        """Adds a line to the last entry; after a `gap` as a paragraph."""
         last = self.drafts[-1]
         item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
         joint = "\n\n" if gap else "\n" if item else " "
@@ -168,7 +168,7 @@ BELOW = Relation(kind="broader", target="", reason="indented under it", confiden
 
 
 def term_problems(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """A note for each term defined again, a warning for each without a definition."""
+    """A note for each repeated term, a warning for each without definition."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line, other = node.provenance.first_line, seen.setdefault(node.title.casefold(), node)

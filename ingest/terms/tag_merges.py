@@ -58,7 +58,7 @@ KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 
 def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
-    """Suggested merges, each into the most used tag of its group, else the longest; no tag is source and target."""
+    """Suggested merges, each into the most used tag of its group; no tag is source and target."""
     merged: dict[str, tuple[str, str]] = {}
     groups = [(group, reason) for reason, key in KEYS for group in _groups(counts, key)]
     for group, reason in (*groups, *((pair, "spelling") for pair in _misspelt(counts))):
@@ -87,7 +87,7 @@ def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
 
 
 def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Pairs of long tags that differ in a letter or two; never in digits or the first letter."""
+    """Pairs of long tags that differ in a letter or two."""
     blocks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for tag in counts:
         if len(tag) >= 7:
@@ -101,7 +101,7 @@ def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _one_word_differs(one: str, other: str) -> bool:
-    """Whether the tags differ by a typing error in one word."""
+    """Whether tags differ by a typing error in one word."""
     mine, theirs = one.split("-"), other.split("-")
     if len(mine) != len(theirs):
         return False

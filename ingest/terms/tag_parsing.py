@@ -34,7 +34,7 @@ def _normalized(pieces: Iterable[str]) -> tuple[str, ...]:
 
 
 def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tags of a header, and those that `vocabulary`, the counts of the document's tags, cannot divide."""
+    """The tags of a header, and those that `vocabulary` (tags and counts) cannot divide."""
     if "#" in line:
         return split_tags(line), ()
     tags = _normalized(part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,))
@@ -43,7 +43,7 @@ def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ..
 
 
 def divided(word: str, vocabulary: Mapping[str, int]) -> tuple[str, ...]:
-    """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none."""
+    """`word` as the fewest and most used known tags; empty if impossible."""
     text, costs = normal(word), _costs(vocabulary)
     if len(text) > LONGEST:
         return ()
@@ -59,7 +59,7 @@ def divided(word: str, vocabulary: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _costs(vocabulary: Mapping[str, int]) -> dict[str, float]:
-    """The cost of each known piece: about 1 for a tag, 2 for a word inside tags, less if frequent."""
+    """The cost of each known piece: 1 for tags, 2 for words inside."""
     costs: dict[str, float] = {}
     for tag, count in vocabulary.items():
         for word in tag.split("-"):

@@ -68,7 +68,7 @@ def _other_names(before: str, inner: str) -> tuple[str, ...]:
 
 
 def _without_tail(short: str, long: str) -> tuple[str, str]:
-    """Both forms without their common end, as of `KV Cache (Key-Value Cache)`."""
+    """Both forms without their common end."""
     left, right = short.split(), long.split()
     while len(left) > 1 and len(right) > 1 and left[-1].casefold() == right[-1].casefold():
         del left[-1], right[-1]
@@ -90,7 +90,7 @@ def _alternatives(head: str) -> tuple[str, ...]:
 
 
 def _long_forms(variants: tuple[str, ...], definition: str) -> tuple[str, ...]:
-    """The long forms at the beginning of a definition, one for each name."""
+    """The long forms in a definition, one for each name."""
     lead, *rest = _HEAD.split(definition, maxsplit=1)
     forms = tuple(part.strip() for part in lead.split(" / "))
     return forms if variants and rest and len(forms) == len(variants) > 1 else ()
@@ -119,7 +119,7 @@ def is_acronym(word: str) -> bool:
 
 
 def abbreviates(short: str, long: str) -> bool:
-    """Whether `short` has letters of `long` in order, the first at the start of a word."""
+    """Whether `short` abbreviates `long`, by its letters in order."""
     signs = [sign for sign in short.casefold() if sign.isalnum()]
     text = long.casefold()
     if " " in short or not 2 <= len(signs) <= 10 or len(text) <= len(short) + 2 or len(text.split()) > 2 * len(signs):
@@ -136,7 +136,7 @@ def abbreviates(short: str, long: str) -> bool:
 
 
 def _before(text: str, sign: str, end: int, *, first: bool) -> int:
-    """The last position of `sign` before `end`; the first sign must begin a word."""
+    """The last position of `sign` before `end`; `first`: beginning a word."""
     if first and text.startswith(sign) and end > 0:
         return 0
     at = text.rfind(sign, 0, end)

@@ -64,7 +64,7 @@ class Matcher:
         return len(groups) == 1 and not name.qualifier and name.sort not in {"word", "qualified"}
 
     def mentions(self, node: Node) -> tuple[Link, ...]:
-        """An edge to each term that a body mentions, in order; of terms with one name, to the closest by definition."""
+        """An edge to each term that a body mentions, of equal names to the closest by definition."""
         own = self._group.get(node.id)
         around, heard = set[str](), set[str]()
         found: dict[int, Link] = {}
@@ -104,7 +104,7 @@ class Matcher:
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
-        """The group that a name means among these words; None for its everyday sense."""
+        """The group that a name means here; None for everyday words."""
         if name.sure:
             return self._group[self._terms[name.terms[0]].id]
         shares = [self._subjects[term].share(around) for term in name.terms]
@@ -123,7 +123,7 @@ class _Subject(NamedTuple):
     whole: float
 
     def share(self, around: set[str]) -> float:
-        """The weighted share of the subject in a text, 0 to 1."""
+        """The weighted share of the subject in a text."""
         return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
 
     def applies(self, around: set[str], share: float) -> bool:
@@ -132,7 +132,7 @@ class _Subject(NamedTuple):
 
 
 def _subjects(terms: Sequence[Node]) -> list[_Subject]:
-    """For each term the words of its definition, weighted by rarity, without its own."""
+    """The words of each definition, weighted by rarity."""
     found = [distinct(node.body) - own_words(labels_of(node)) for node in terms]
     spread = Counter(word for words in found for word in words)
     weights = [{word: math.log((len(terms) + 1) / spread[word]) for word in sorted(words)} for words in found]
@@ -140,7 +140,7 @@ def _subjects(terms: Sequence[Node]) -> list[_Subject]:
 
 
 def link(nodes: Iterable[Node]) -> tuple[Link, ...]:
-    """The edges that no document states: `same_as` and `related` between terms, and `mentions`."""
+    """The edges that no document states: `same_as`, `related` and `mentions`."""
     known = list(nodes)
     same = same_as(node for node in known if node.kind is Kind.TERM)
     matcher = Matcher(known, same)
@@ -161,7 +161,7 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """The spellings of a name, each with its type and the words required around it."""
+    """The spellings of a name, with type and words required around."""
     sort = _kind(name)
     yield _as_sort(name, sort), sort, frozenset()
     bare, qualifier = qualified(name)
@@ -204,7 +204,7 @@ def _spellings(name: _Name) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A text in lower case with spaces for hyphens and line ends; offsets stay."""
+    """A text in lower case with plain spaces; offsets stay."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -212,7 +212,7 @@ def _folded(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text with one kind of space and apostrophe; faster than `str.translate`."""
+    """A text with plain spaces and apostrophes; faster than `str.translate`."""
     for old, new in _SPACES:
         if old in text:
             text = text.replace(old, new)
@@ -220,7 +220,7 @@ def _spaced(text: str) -> str:
 
 
 def _in_case(written: str, name: _Name) -> bool:
-    """Whether an acronym is in its own case, ignoring a plural s."""
+    """Whether an acronym is in its case, ignoring plural s."""
     if name.sort != "acronym":
         return True
     return _spaced(written).removesuffix("s") == _spaced(name.written).removesuffix("s")

@@ -57,7 +57,7 @@ def labels_of(node: Node) -> Labels:
 
 
 def key(name: str) -> str:
-    """A key equal for names that differ in case, hyphens, spaces, plural, British -ise."""
+    """A key that ignores case, hyphens, spaces, plural and British -ise."""
     words = [singular(word) for word in re.findall(r"[^\W_]+|[$%]", name.lower())]
     joined = re.sub(r"is(e|ed|es|er|ing|ation)$", r"iz\1", words[-1]) if words else ""
     return "".join([*words[:-1], joined])
@@ -81,7 +81,7 @@ def same_as(terms: Iterable[Node]) -> tuple[Link, ...]:
 
 
 def _alike(terms: Sequence[Node]) -> Iterator[Link]:
-    """An edge for every two terms with a common name that are likely the same or related."""
+    """An edge for each pair that is likely the same or related."""
     flow = steps(terms)
     known = [_term(node, node.id in flow) for node in terms]
     counts = Counter(word for term in known for word in term.words | term.section)
@@ -99,7 +99,7 @@ def steps(terms: Iterable[Node]) -> frozenset[str]:
 
 
 def clusters(terms: Sequence[Node], edges: Iterable[Link]) -> list[list[Node]]:
-    """The terms grouped by `same_as`, groups and members in the order of the terms."""
+    """The terms grouped by `same_as`, in order."""
     known = {node.id for node in terms}
     joined = joined_terms(edge for edge in edges if edge.kind == "same_as" and {edge.subject, edge.target} <= known)
     groups: dict[str, list[Node]] = defaultdict(list)
@@ -128,7 +128,7 @@ def own_words(labels: Labels) -> set[str]:
 
 
 def qualified(name: str) -> tuple[str, str]:
-    """A name without the brackets after it, and the text in the brackets."""
+    """A name without brackets after it, and the text in them."""
     match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
     return (match[1], match[2]) if match else (name, "")
 
@@ -155,14 +155,14 @@ def _kind(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether the case of a name matters: short or mostly capitals, without a space."""
+    """Whether the case of a name matters."""
     capitals = sum(letter.isupper() for letter in name)
     short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
     return short and " " not in name and capitals >= 2 and name[:1].isalnum()
 
 
 def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:
-    """The pairs with a common name, and the key of the most specific one."""
+    """The pairs with a common name, the most specific one."""
     owners: dict[str, list[int]] = defaultdict(list)
     for index, term in enumerate(known):
         for name in term.names:
@@ -181,7 +181,7 @@ def _prior(known: Sequence[_Term], pair: tuple[int, int], name: str) -> float:
 
 
 def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Link:
-    """The edge of two terms, with the evidence; `related` if one covers more, such as `FP16 / BF16`."""
+    """The edge of two terms; `related` if one covers more."""
     sorts = [term.names[name][1] for term in (one, other)]
     sort = min(sorts, key=lambda each: PRIOR[each])
     telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
@@ -218,7 +218,7 @@ def _chance(odds: float) -> float:
 
 
 def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
-    """The sides of a contrast in a definition: none, one or both."""
+    """The sides of a contrast in a definition."""
     return tuple(side for side, telling in enumerate(pair) if words & telling)
 
 

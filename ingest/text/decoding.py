@@ -53,7 +53,7 @@ class DecodedText(NamedTuple):
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix; Logseq's `gpu___H100` is `gpu/H100`."""
+        """The file name without folder and suffix; Logseq's `gpu___H100` is `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     @property
@@ -124,7 +124,7 @@ _ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
 
 
 def page_name(stem: str) -> str:
-    """The page in a Logseq file name, where `/` is `___` or `%2F`; other names stay."""
+    """The page in a Logseq file name, where `/` is `___` or `%2F`."""
     return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
 
 
@@ -150,7 +150,7 @@ def as_brain(name: str) -> str:
 
 
 def indent(line: str) -> int:
-    """The width of the white space before a line; tabs reach to multiples of four."""
+    """The width of the white space before a line; tabs reach multiples of four."""
     blank = line[: len(line) - len(line.lstrip())]
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
@@ -162,7 +162,7 @@ def heading_name(written: str) -> str:
 
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """The text and its problems; None and an error if it is binary, or empty and no note."""
+    """The text and its problems; None and an error if binary, or empty and no note."""
     known = ((encoding, data[len(mark) :]) for mark, encoding in _BOMS if data.startswith(mark))
     encoding, body = next(known, ("utf-8", data))
     if encoding == "utf-8" and b"\x00" in body:
@@ -187,7 +187,7 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
 
 
 def _western(body: bytes) -> str | None:
-    """The text of Windows-1252 bytes; None if it has too many beyond ASCII, or UTF-8."""
+    """The text of Windows-1252 bytes; None if they are not likely that."""
     beyond = sum(byte > 127 for byte in body)
     if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
         return None
@@ -199,7 +199,7 @@ def _western(body: bytes) -> str | None:
 
 
 def _guessed(name: str, body: bytes, content: str) -> Problem:
-    """A warning, at the first character beyond ASCII, that the encoding was guessed."""
+    """A warning that the encoding was guessed."""
     at = next(index for index, byte in enumerate(body) if byte > 127)
     number = len(safe(body[:at].decode("ascii")).split("\n"))
     line = content.split("\n")[number - 1]

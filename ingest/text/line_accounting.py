@@ -22,7 +22,7 @@ _UNREAD, _KEPT = 0, 1
 def account(
     text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
 ) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
-    """The counts of lines, the joined skips in order, and a problem for each unread run."""
+    """The counts of lines, the joined skips, and a problem for each unread run."""
     state = _states(len(text.lines), nodes, skips)
     filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
     kept = sum(state[number] == _KEPT for number in filled)
@@ -33,7 +33,7 @@ def account(
 
 
 def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
-    """For each line from 1: `_UNREAD`, `_KEPT`, or 2 + the index of its skip."""
+    """By line from 1: `_UNREAD`, `_KEPT`, or 2 + its skip's index."""
     state = [_UNREAD] * (count + 1)
     for node in nodes:
         first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
@@ -45,7 +45,7 @@ def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[in
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
-    """Runs of lines skipped for one reason; empty for lines of nodes."""
+    """Runs of lines with one reason; that of nodes is empty."""
     for reason, run in groupby(lines, itemgetter(1)):
         if reason:
             numbers = [number for number, _ in run]

@@ -37,7 +37,7 @@ def names_inside(document: Document) -> Iterator[str]:
 
 
 def declared_brain(text: DecodedText, tree: Tree, default: str) -> tuple[str, tuple[Problem, ...]]:
-    """The brain that a document names; `default` if none or invalid (an error)."""
+    """The brain that a document names, else `default`; an invalid name is an error."""
     written = word(tree).strip()
     if not written:
         return default, ()

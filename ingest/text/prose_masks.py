@@ -56,7 +56,7 @@ def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str
 
 
 def _blank(match: re.Match[str]) -> str:
-    """The blanks in place of a match; an unclosed comment stays."""
+    """The blanks for a match; an unclosed comment stays."""
     unclosed = match[0].startswith("<!--") and not match[0].endswith("-->")
     return match[0] if unclosed else BLANK * len(match[0])
 
@@ -77,7 +77,7 @@ NEAR = 1000
 
 
 def sentence_borders(text: str) -> list[int]:
-    """The offsets where sentences, items and paragraphs begin; 0 first, `len(text)` last."""
+    """The offsets where sentences, items and paragraphs begin, from 0 to `len(text)`."""
     borders = [0]
     for match in _END.finditer(text):
         if match[0][0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 8), match.start() + 1):
@@ -87,14 +87,14 @@ def sentence_borders(text: str) -> list[int]:
 
 
 def sentence_span(borders: Sequence[int], at: int) -> tuple[int, int]:
-    """Begin and end of the sentence around an offset, at most `NEAR` away."""
+    """The sentence around an offset, at most `NEAR` away."""
     index = bisect_right(borders, at)
     begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
     return max(begin, at - NEAR), min(end, at + NEAR)
 
 
 def sentence_at(text: str, borders: Sequence[int], at: int) -> str:
-    """The sentence around an offset, white space collapsed; `…` marks where it was cut."""
+    """The sentence around an offset, white space collapsed, cuts marked by `…`."""
     begin, end = sentence_span(borders, at)
     before, after = "…" * (begin == at - NEAR), "…" * (end == at + NEAR)
     return f"{before}{' '.join(text[begin:end].split())}{after}"

@@ -54,7 +54,7 @@ class SourceMap:
         return self._lines[min(max(line, 1), len(self._lines)) - 1]
 
     def place(self, start: int, end: int) -> SourcePlace:
-        """The place of the characters from `start` to `end` of the file."""
+        """The place of characters `start` to `end` of the file."""
         line, end_line = bisect_right(self._lines, start), bisect_right(self._lines, max(start, end - 1))
         column, end_column = start - self._lines[line - 1] + 1, end - self._lines[end_line - 1] + 1
         return SourcePlace(start, end, line, column, end_line, end_column)
@@ -65,7 +65,7 @@ class SourceMap:
         return BodyMap(self, _letters(mask), mask, first)
 
     def find(self, wanted: str, expected: int, first: int) -> int | None:
-        """The index from `first` on at which the file has these letters, nearest to `expected`."""
+        """The index of these letters from `first` on, nearest to `expected`; None if missing."""
         best, at = None, self._letters.text.find(wanted, first)
         for _ in range(_MOST_HITS):
             if at < 0 or (best is not None and abs(at - expected) > abs(best - expected)):
@@ -74,7 +74,7 @@ class SourceMap:
         return best
 
     def extended(self, first: int, last: int, before: str, after: str) -> SourcePlace:
-        """The place of the letters `first` to `last`, with those signs around that the file has too."""
+        """The place of letters `first` to `last`, with equal signs around."""
         start, end = self._letters.offsets[first], self._letters.offsets[last] + 1
         start -= Postfix.similarity(self._text[max(0, start - len(before)) : start], before)
         end += Prefix.similarity(self._text[end : end + len(after)], after)
@@ -88,7 +88,7 @@ class BodyMap:
         self._source, self._letters, self._mask, self._first = source, letters, mask, first
 
     def place(self, start: int, end: int) -> SourcePlace | None:
-        """Where characters `start` to `end` of the body are in the file; None if not found."""
+        """The place of characters `start` to `end` of the body; None if not found."""
         low, high = (bisect_right(self._letters.offsets, offset - 1) for offset in (start, end))
         if low == high:
             return None

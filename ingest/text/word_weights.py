@@ -53,7 +53,7 @@ def distinct(text: str) -> set[str]:
 
 
 def overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
-    """The weighted share of the smaller set that is in the other, 0 to 1."""
+    """The weighted share of the smaller set in the other, 0 to 1."""
     least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
     return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
@@ -66,7 +66,7 @@ def _key(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """One crude spelling for the forms of a word; `1,000` is `1000`, `10x` is `10`."""
+    """One spelling for the forms of a word; `1,000` is `1000`, `10x` is `10`."""
     if word[0].isdigit():
         return word.replace(",", "").removesuffix("x")
     if len(word) > 4 and word.endswith("ies"):
