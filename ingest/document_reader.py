@@ -29,15 +29,12 @@ from ingest.text.page_boilerplate import without_boilerplate
 _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 
 UNKNOWN = "unknown"
-SAMPLE = 150_000
-"""Characters searched for Markdown."""
+SAMPLE = 150_000  # characters searched for Markdown
 _MARKDOWN = re.compile(r"\[\[[^\[\]\n]{1,300}\]\]|(?s:\A\s*#[ \t]+\S.*^(?:#{2,6}[ \t]|[-*][ \t]))", re.M)
 """Signs of Markdown: a wikilink; a title with sections or lists."""
 _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
-MOSTLY = 0.85
-"""The share of letters and spaces from which a text file with sentences is prose."""
-TENTH = 0.1
-"""The share of lines in no node above which there is a warning."""
+MOSTLY = 0.85  # share of letters and spaces from which a text file with sentences is prose
+TENTH = 0.1  # share of lines in no node above which there is a warning
 
 
 def read(
@@ -242,8 +239,7 @@ def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
     )
 
 
-MARKDOWN, TEXT = 2, 10
-"""The percentage of lines that a format may leave out of Markdown, and of other text."""
+MARKDOWN, TEXT = 2, 10  # percentage of lines that a format may leave out of Markdown, and of other text
 MOST_NAMED = 5
 
 

@@ -23,8 +23,7 @@ IGNORE_FILE = ".brainignore"
 VAULT = ".obsidian"
 TEMPLATER = f"{VAULT}/plugins/templater-obsidian/data.json"
 
-Readable = Callable[[Path], bool]
-"""Whether a file of rules exists and does not link out of the folder."""
+Readable = Callable[[Path], bool]  # whether a file of rules exists and does not link out of the folder
 
 
 class BadRule(NamedTuple):

@@ -73,13 +73,9 @@ KEYS = {known.key: known.name for known in KNOWN if known.key}
 PROSE = tuple(known.name for known in KNOWN if known.markdown and known is not roam_export.FORMAT)
 """The formats that a text may be declared to have."""
 NOTE = markdown_note.FORMAT.name
-SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)
-"""The formats that a text is tried as."""
-
-SHORT = 7
-"""One letter may be wrong in field names shorter than this, two in others."""
-SAMPLE = 150_000
-"""Characters in which a file states its format."""
+SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)  # formats that a text is tried as
+SHORT = 7  # one letter may be wrong in field names shorter than this, two in others
+SAMPLE = 150_000  # characters in which a file states its format
 _FRONT = re.compile(r"\s*---[ \t]*\n(?:.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
 _KEY = re.compile(r"^(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?=[ \t\n]|$)", re.M)
 _CLAIM_ITEM = re.compile(r"(?:^#[^\n]*\n|\s)*- +(?:id|node|says)\s*:", re.M)

@@ -21,15 +21,13 @@ from ingest.text.name_checks import EMBEDDED
 SETTINGS = ("brain.yaml", "brain.yml")
 MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
 _SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json", *(one for known in KNOWN for one in known.suffixes)))
-PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
-"""Folders of installed packages."""
+PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})  # folders of installed packages
 
 SkipKind = Literal[
     "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
 ]  # fmt: skip
 """Why a file is left out."""
-_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
-"""Fields of exports of Brain and Roam."""
+_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')  # fields of exports of Brain and Roam
 
 
 class SourceFile(NamedTuple):

@@ -42,8 +42,6 @@ _ADDRESS = re.compile(
 )
 _BARE = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"“”]*)?", re.I)
 _LINKED = re.compile(r"\[(?P<title>[^\[\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
-
-
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
 
 

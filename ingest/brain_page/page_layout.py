@@ -172,8 +172,7 @@ def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
     return found
 
 
-LONGEST_FOOTER = 120
-"""The maximum length of a footer line."""
+LONGEST_FOOTER = 120  # maximum length of a footer line
 
 _UNNAMED = Heading(0, "", None, Kind.READING)
 

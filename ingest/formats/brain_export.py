@@ -28,10 +28,8 @@ from ingest.text.decoding import DecodedText
 from ingest.text.name_checks import names_inside
 
 VERSION = 1
-_MOST = 20
-"""The maximum number of reported faults per document of an export."""
-_LARGEST = 2**31 - 1
-"""The largest line number; databases store four bytes."""
+_MOST = 20  # maximum number of reported faults per document of an export
+_LARGEST = 2**31 - 1  # largest line number; databases store four bytes
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9]|[A-Za-z]")
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}

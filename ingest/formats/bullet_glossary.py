@@ -32,8 +32,7 @@ ENTRIES = (
 )
 """Shapes of entries: items or paragraphs with a bold term, or with a plain term and a colon."""
 
-_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")
-"""The mark of a meaning in a definition list, below its term."""
+_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")  # mark of a meaning in a definition list, below its term
 
 _NUMBERED = re.compile(r"\s*\d")
 _CONTINUED = re.compile(r"\s+\S")

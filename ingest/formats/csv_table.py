@@ -22,10 +22,7 @@ from ingest.text.decoding import DecodedText, Parsed
 
 SEPARATORS = ",;\t|"
 _SAMPLED = 30
-
-
-_Row = tuple[int, tuple[str, ...]]
-"""A row that is not empty, with the number of its first line."""
+_Row = tuple[int, tuple[str, ...]]  # a row that is not empty, with the number of its first line
 
 
 def parse(text: DecodedText) -> Parsed:

@@ -13,8 +13,7 @@ from itertools import islice
 
 from ingest.text.decoding import DecodedText, Parsed
 
-Sign = Callable[[DecodedText], bool]
-"""Whether a text looks like a format."""
+Sign = Callable[[DecodedText], bool]  # whether a text looks like a format
 
 
 def marks(*wanted: tuple[int, str]) -> Sign:

@@ -34,8 +34,7 @@ _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?
 _SAVED = re.compile(r"saved from url=\(\d{1,6}\)(?P<url>https?://\S{1,2000})")
 _BLOCK = re.compile(r"<(?P<name>script|style)\b", re.I)
 _RUN = re.compile(r"\s{2,}")
-_LONGEST_RUN = 200
-"""The longest white space in preformatted text."""
+_LONGEST_RUN = 200  # longest white space in preformatted text
 _GAPS = re.compile(r"\n{3,}")
 
 

@@ -49,14 +49,9 @@ from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
 
-MOST = 100
-"""The maximum number of properties."""
-
-LONGEST = 2000
-"""The maximum characters of a property."""
-
-DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
-"""Settings of the editor."""
+MOST = 100  # maximum number of properties
+LONGEST = 2000  # maximum characters of a property
+DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})  # settings of the editor
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:

@@ -23,14 +23,8 @@ _COMPONENT = re.compile(r"\{\{\[\[(?P<name>[^\[\]\n]{1,40})\]\](?=\s{0,5}[:}])")
 _ITALIC = re.compile(r"(?<!\w)__(?=\S)([^_\n]{1,500})(?<=\S)__(?!\w)")
 _MARKED = re.compile(r"\^\^(?=\S)([^^\n]{1,500})\^\^")
 _DEEPEST = 100
-
-
-_Block = tuple[int, dict[str, object]]
-"""The depth of a block of a page, and the block."""
-
-
-_Known = dict[str, tuple[str, str]]
-"""The blocks of an export by uid: text, and title of the page."""
+_Block = tuple[int, dict[str, object]]  # the depth of a block, and the block
+_Known = dict[str, tuple[str, str]]  # the blocks of an export by uid: text, and title of the page
 
 
 def parse(text: DecodedText) -> Parsed:

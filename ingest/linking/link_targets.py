@@ -34,8 +34,7 @@ from ingest.text.decoding import page_name
 _CONVERTED = frozenset(suffix for known in KNOWN if known.one_note for suffix in known.suffixes)
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
-_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
-"""A link to a block of Logseq."""
+_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")  # a link to a block of Logseq
 _BETWEEN = re.compile(r"[\s_-]+")
 _ZETTEL = re.compile(r"(?:.*/)?\d{12}(?:\d\d)?(?=[\s_-])")
 """A file name that begins with a time, by which alone links may name it."""

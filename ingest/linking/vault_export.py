@@ -22,8 +22,7 @@ from ingest.linking.link_targets import LinkTargets
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.link_rewriting import rewritten
 
-LONGEST = 120
-"""Maximum characters of a file name without suffix."""
+LONGEST = 120  # maximum characters of a file name without suffix
 
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)

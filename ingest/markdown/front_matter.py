@@ -31,8 +31,7 @@ _ANY_CASE = frozenset({"title", "tags", "tag", "aliases", "alias", "date", "publ
 _PLAIN_TEXT = "read as plain text"
 _NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
 _SCRIPT = re.compile(r"https?|ftp|file")
-_DEEPEST = 4
-"""The maximum depth of lists in invalid YAML."""
+_DEEPEST = 4  # maximum depth of lists in invalid YAML
 
 
 class Front(NamedTuple):

@@ -16,11 +16,10 @@ from ingest.markdown.wikilinks import linked_spans
 
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]{0,800}\]\]")
 
-Pair = tuple[str, str]
-"""The new and the old text of one link."""
-
-NewName = Callable[[str], tuple[str, str] | None]
-"""The new name and path for a link's target as written; None if it stays."""
+Pair = tuple[str, str]  # the new and the old text of one link
+NewName = Callable[
+    [str], tuple[str, str] | None
+]  # the new name and path for a link's target as written; None if it stays
 
 
 def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:

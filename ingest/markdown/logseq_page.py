@@ -27,8 +27,7 @@ from ingest.text.decoding import DecodedText
 
 SETTING = "a setting of Logseq"
 
-DROPPED = "\x00"
-"""A line that is not part of the text of the note."""
+DROPPED = "\x00"  # a line that is not part of the text of the note
 
 _FOLDERS = frozenset({"pages", "journals"})
 _JOURNAL = re.compile(r"\d{4}_\d\d_\d\d")

@@ -56,10 +56,9 @@ class Link(NamedTuple):
 
 def links_in(body: str) -> Iterator[Link]:
     """The links to other notes in order, outside code and mathematics."""
-    if "[[" not in body and ".md" not in body:
-        return
-    borders = sentence_borders(body)
-    for match in linked_spans(body):
+    spans = linked_spans(body)
+    borders = sentence_borders(body) if spans else []
+    for match in spans:
         written = body[match.start("target") : match.end("target")]
         target = (written if match.re is _LINK else unquote(written)).strip()
         if target and not ATTACHMENT.search(target):

@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from graph.problems import Severity
 
-LONGEST_RANGE = 200
-"""Longer ranges of sentences are damage."""
+LONGEST_RANGE = 200  # longer ranges of sentences are damage
 
 
 class Part(NamedTuple):
@@ -72,7 +71,7 @@ _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{
 
 def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
     """The text without cite marks, the spans, and the faults."""
-    tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
+    tokens = _tokens(text) if "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
     faults = [Fault(token.start, "cite-damaged", token.damage) for token in tokens if token.damage]
@@ -82,13 +81,13 @@ def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
     return clean, spans, tuple(sorted(faults, key=lambda fault: fault.start))
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str) -> list[_Token]:
     found = [_opening(match) for match in _OPEN.finditer(text)]
     found += [
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
         for match in _CLOSE.finditer(text)
     ]
-    yield from sorted(found, key=lambda token: token.start)
+    return sorted(found, key=lambda token: token.start)
 
 
 def _opening(match: re.Match[str]) -> _Token:

@@ -21,8 +21,7 @@ SHARED = math.exp(-4.5)  # factor for a source that an earlier document has
 UNUSED = math.exp(-1.6)  # factor for a source without a document if there are enough
 UNLISTED = math.exp(-4.5)  # factor for a document without a source if there are enough
 WIDEST, SLIGHTEST = 48, 1e-3  # maximum number of partial assignments, and their minimum weight relative to the best
-State = tuple[int, int]
-"""The sources taken, as bits, and the one taken last."""
+State = tuple[int, int]  # sources taken, as bits, and the one taken last
 
 Layer = dict[State, float]
 

@@ -15,9 +15,9 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain, heading_name
 
 BULLETS = r"[-*+•‣◦▪●–]"
 
-RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
-"""A line of one sign only: a rule between sections."""
+RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")  # a line of one sign only: a rule between sections
 
+_LETTER = re.compile(r"[^\W\d_](?:\s*[-–—/&]\s*[^\W\d_])?|0\s*[-–—]\s*9|#|[Ss]ymbols|[Nn]umbers")
 _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*)")
 
 
@@ -72,10 +72,7 @@ def markdown_heading(line: str) -> tuple[int, str] | None:
 
 def is_letter(name: str) -> bool:
     """Whether a heading is one of an alphabet: `A`, `0–9`, `X-Z`, `#`."""
-    return (
-        re.fullmatch(r"[^\W\d_](?:\s*[-–—/&]\s*[^\W\d_])?|0\s*[-–—]\s*9|#|[Ss]ymbols|[Nn]umbers", name.strip())
-        is not None
-    )
+    return _LETTER.fullmatch(name.strip()) is not None
 
 
 def glossary_name(title: str, text: DecodedText) -> str:

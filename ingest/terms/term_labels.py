@@ -20,8 +20,7 @@ _BRACKET = re.compile(r"(?P<before>.*?)(?<!\s)\s*+\((?P<inner>[^()]{1,80})\)\s*(
 _HEAD = re.compile(r"(?<!\s)\s++[—–-]{1,2}\s+|[;:]\s")
 _ALSO = re.compile(r"(?:or|also(?: known as| called| spelt| spelled)?|aka|a\.k\.a\.|=):?\s+(?P<names>\S.*)", re.I)
 _ALSO_SIGNS = tuple("oOaA=")
-LEAD = 400
-"""Characters of a definition that are searched for long forms."""
+LEAD = 400  # characters of a definition that are searched for long forms
 
 _SMALL = r"(?:of|to|and|for|the|in|per|with|on)"
 _CAPITALS = re.compile(rf"[A-Z][\w'’]*(?:[\s-]+(?:{_SMALL}[\s-]+){{0,2}}[A-Z\d][\w'’-]*)*")

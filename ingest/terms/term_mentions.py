@@ -32,8 +32,7 @@ SHORTEST = 2
 
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
 _LETTER = re.compile(r"\w")
-_FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
-"""Where a name may begin: a word, or a sign such as `$`."""
+_FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")  # where a name may begin: a word, or a sign such as `$`
 
 
 class _Name(NamedTuple):

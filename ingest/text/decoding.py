@@ -15,11 +15,8 @@ from graph.models.node_models import Node, Provenance
 from graph.problems import Problem, Severity
 from graph.text.characters import CONTROLS, REPLACED, safe
 
-MOST = 20
-"""The maximum number of separate problems of one type; one more counts the rest."""
-
-MOST_ACCENTS = 0.3
-"""The maximum share of bytes beyond ASCII in Western text."""
+MOST = 20  # maximum number of separate problems of one type; one more counts the rest
+MOST_ACCENTS = 0.3  # maximum share of bytes beyond ASCII in Western text
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
@@ -16,32 +16,30 @@ BETWEEN_ENTRIES, BETWEEN_TABLES = "text between the entries", "text between the 
 INTRODUCTION = "introduction"
 LEFT_TEXT = frozenset({UNREAD, BETWEEN_ENTRIES, BETWEEN_TABLES, INTRODUCTION})
 """Reasons for which text outside entries is left out."""
-_UNREAD, _KEPT = 0, 1
 
 
 def account(
-    text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
+    text: DecodedText, nodes: Iterable[Node], skips: Iterable[Skip]
 ) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
     """The counts of lines, the joined skips, and a problem for each unread run."""
-    state = _states(len(text.lines), nodes, skips)
+    reasons = _reasons(len(text.lines), nodes, skips)
     filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
-    kept = sum(state[number] == _KEPT for number in filled)
-    reasons = (UNREAD, "", *(skip.reason for skip in skips))
-    joined = tuple(_joined((number, reasons[state[number]]) for number in filled))
+    kept = sum(not reasons[number] for number in filled)
+    joined = tuple(_joined((number, reasons[number]) for number in filled))
     problems = tuple(_unread(text, joined))
     return LineCount(total=len(filled), kept=kept, skipped=len(filled) - kept), joined, problems
 
 
-def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
-    """By line from 1: `_UNREAD`, `_KEPT`, or 2 + its skip's index."""
-    state = [_UNREAD] * (count + 1)
+def _reasons(count: int, nodes: Iterable[Node], skips: Iterable[Skip]) -> list[str]:
+    """By line from 1: why it is left out; empty in a node."""
+    found = [UNREAD] * (count + 1)
     for node in nodes:
         first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
-        state[first : last + 1] = [_KEPT] * max(0, last + 1 - first)
-    for index, skip in enumerate(skips):
+        found[first : last + 1] = [""] * max(0, last + 1 - first)
+    for skip in skips:
         first, last = max(1, skip.first_line), min(count, skip.last_line)
-        state[first : last + 1] = [index + 2] * max(0, last + 1 - first)
-    return state
+        found[first : last + 1] = [skip.reason] * max(0, last + 1 - first)
+    return found
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:

@@ -6,8 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-BLANK = "\x00"
-"""Replaces masked characters one by one, so offsets stay."""
+BLANK = "\x00"  # replaces masked characters one by one, so offsets stay
 
 # Each with a substring that every match has; bounded so that no text takes quadratic time.
 _CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
@@ -72,8 +71,7 @@ _ABBREVIATION = re.compile(
 )
 
 
-NEAR = 1000
-"""The maximum extent of a sentence on either side, in characters."""
+NEAR = 1000  # maximum extent of a sentence on either side, in characters
 
 
 def sentence_borders(text: str) -> list[int]:

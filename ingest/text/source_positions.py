@@ -17,8 +17,7 @@ _MARKUP = re.compile(
     r"|(?P<entity>&(?:#[xX]?[0-9a-fA-F]{1,7}|[a-zA-Z][a-zA-Z0-9]{1,31});)",
     re.S | re.I,
 )
-_AROUND = (60, 25, 10, 3, 0)
-"""Numbers of letters around a part that are compared, in order."""
+_AROUND = (60, 25, 10, 3, 0)  # numbers of letters around a part that are compared, in order
 
 _MOST_HITS = 1000
 
