@@ -176,7 +176,10 @@ class _Reader:
         source = SOURCE.fullmatch(plain)
         if source and _ADDRESS.search(source["rest"]):
             return f"source of an image: {_ADDRESS.search(source['rest'])[0]}"  # type: ignore[index]  # just found
-        return _picture(plain) or self._heading(number, plain) or self._other(number, line)
+        if _IMAGE.fullmatch(plain):
+            return "image"
+        caption = "caption of an image" if _CAPTION.fullmatch(plain) else ""
+        return caption or self._heading(number, plain) or self._other(number, line)
 
     def _heading(self, number: int, plain: str) -> str:
         separate = number < 2 or not self.text.lines[number - 2].strip()
@@ -237,13 +240,6 @@ def _first_heading(lines: Sequence[str]) -> int:
     plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
     found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
     return next(found, len(lines) + 1)
-
-
-def _picture(plain: str) -> str:
-    """Why a picture or caption is left out; else empty."""
-    if _IMAGE.fullmatch(plain):
-        return "image"
-    return "caption of an image" if _CAPTION.fullmatch(plain) else ""
 
 
 def _entry(plain: str) -> re.Match[str] | None:

@@ -63,14 +63,14 @@ class _Reader:
             head = heading_name(match["head"]) if self.headed else match["head"]
             self._enter(number, line, head, match["rest"].strip())
         elif reason := self._reason(number, line, heading):
-            self._skip(number, reason)
+            self.skips.append(self.text.skip(number, number, reason))
         elif self._above_meaning(number, line):
             self._enter(number, line, line.strip(), "")
         elif self.entries.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
             gap = not self.text.lines[number - 2].strip()
             self.entries.extend(number, _MEANING.sub("", line), gap=gap)
         else:
-            self._skip(number, BETWEEN_ENTRIES)
+            self.skips.append(self.text.skip(number, number, BETWEEN_ENTRIES))
 
     def _above_meaning(self, number: int, line: str) -> bool:
         """Whether the next line defines this one."""
@@ -100,9 +100,6 @@ class _Reader:
             self.headings.title = line.strip(" *_")
             return "document title"
         return ""
-
-    def _skip(self, number: int, reason: str) -> None:
-        self.skips.append(self.text.skip(number, number, reason))
 
     def _enter(self, number: int, line: str, head: str, definition: str) -> None:
         self.entries.enter(Draft(head, definition, number, number, self.headings.path()), indent(line))

@@ -84,7 +84,7 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
         near = _folder(node)
         for citation in node.citations:
             if _is_link(citation):
-                found |= link_names(_written(citation), near)
+                found |= link_names(citation.marker[2:-2], near)
                 found |= link_names(citation.target) if citation.target else frozenset()
         found.update(name for relation in node.relations for name in link_names(relation.target))
     return found
@@ -116,10 +116,6 @@ def _resolved(document: Document, names: LinkTargets) -> Linked:
     if told == document.problems and all(map(operator.is_, nodes, document.nodes)):
         return Linked(document, unresolved)
     return Linked(document.model_copy(update={"nodes": tuple(nodes), "problems": told}), unresolved)
-
-
-def _written(link: Citation) -> str:
-    return link.marker[2:-2]
 
 
 def _folder(node: Node) -> str:
@@ -159,7 +155,7 @@ def _merged(one: Citation, other: Citation) -> Citation:
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
     if link.target and (title := names.title(link.target)) is not None:  # an exported note
         return link.model_copy(update={"target_title": title})
-    written, near = _written(link), _folder(node)
+    written, near = link.marker[2:-2], _folder(node)
     found = names.find(written, node.brain, near)
     if len(found) != 1:
         lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))

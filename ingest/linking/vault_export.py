@@ -30,9 +30,15 @@ _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
 
 def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
     """The text of each node's note, by relative path."""
-    files = _files(nodes)
-    targets = LinkTargets(nodes)
-    return {files[node.id]: _note(node, files, targets) for node in sorted(nodes, key=lambda node: node.id)}
+    files, targets = _files(nodes), LinkTargets(nodes)
+    notes: dict[str, str] = {}
+    for node in sorted(nodes, key=lambda node: node.id):
+        path = files[node.id]
+        body, pairs = rewritten(node.body, partial(_new_name, node, files, targets))
+        labels = node.labels.all() if node.labels else ()
+        aliases = [one for one in dict.fromkeys((node.id, node.title, *labels)) if one != _stem(path)]
+        notes[path] = write_note(node, body, aliases, pairs)
+    return notes
 
 
 def file_name(title: str) -> str:
@@ -61,14 +67,6 @@ def _names(title: str, slug: str) -> Iterator[str]:
     yield plain
     yield f"{plain} ({slug})"
     yield from (f"{plain} ({slug} {number})" for number in count(2))
-
-
-def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:
-    body, pairs = rewritten(node.body, partial(_new_name, node, files, targets))
-    name = _stem(files[node.id])
-    labels = node.labels.all() if node.labels else ()
-    aliases = [one for one in dict.fromkeys((node.id, node.title, *labels)) if one != name]
-    return write_note(node, body, aliases, pairs)
 
 
 def _new_name(node: Node, files: Mapping[str, str], targets: LinkTargets, written: str) -> tuple[str, str] | None:
