@@ -15,16 +15,16 @@ _LONGEST = 60
 
 def parse(text: DecodedText) -> Parsed:
     """A canvas as one note."""
-    canvas, failed = load(text, "canvas")
+    value, failed = load(text, "canvas")
     if failed:
         return failed
-    cards = sorted(objects(canvas.get("nodes")), key=_place) if isinstance(canvas, dict) else []
+    canvas = value if isinstance(value, dict) else {}
+    cards = sorted(objects(canvas.get("nodes")), key=_place)
     passages = [passage for card in cards if (passage := _passage(card).strip())]
     if not passages:
         return unreadable(text, "canvas", "a canvas without cards")
     names = {words(card.get("id")): _name(card) for card in cards}
-    edges = objects(canvas.get("edges")) if isinstance(canvas, dict) else []
-    arrows = [f"- {arrow}" for edge in edges if (arrow := _arrow(edge, names))]
+    arrows = [f"- {arrow}" for edge in objects(canvas.get("edges")) if (arrow := _arrow(edge, names))]
     body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
     addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
     sources = [source_of(address) for address in addresses if _WEB.fullmatch(address)]

@@ -58,18 +58,18 @@ def parse(text: DecodedText) -> Parsed:
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
     """The sections from line `start` on; the first may be unnamed."""
     headings = Headings()
-    marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
-    first = marks[0][0] if marks else len(text.lines) + 1
+    found = list(_headings(text, start))
+    first = found[0][0] if found else len(text.lines) + 1
     if any(line.strip() for line in text.lines[start - 1 : first - 1]):
         yield Section(start - 1, start - 1, 0, "", (), first - 1)
-    for index, (number, line, level, name) in enumerate(marks):
+    for index, (number, line, level, name) in enumerate(found):
         headings.enter(level, name)
-        last = marks[index + 1][0] - 1 if index + 1 < len(marks) else len(text.lines)
+        last = found[index + 1][0] - 1 if index + 1 < len(found) else len(text.lines)
         path = headings.path()
         yield Section(number, line, level, name, path if level == 1 and name == headings.title else path[:-1], last)
 
 
-def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
+def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, int, str]]:
     """Headings outside code: first line, last line, level and name."""
     code = CodeBlocks()
     for number in range(start, len(text.lines) + 1):
@@ -77,9 +77,9 @@ def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[i
         if code.holds(line):
             continue
         if found := markdown_heading(line):
-            yield number, number, found
+            yield number, number, *found
         elif number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
-            yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
+            yield number - 1, number, 1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ ")
 
 
 def _names(text: DecodedText, number: int, start: int) -> bool:

@@ -32,7 +32,7 @@ _LEFT = tuple(_NO_TEXT.split())
 _WEB = re.compile(r"https?://\S{1,2000}", re.I)
 _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?|md)(?:#\S*)?", re.I)
 _SAVED = re.compile(r"saved from url=\(\d{1,6}\)(?P<url>https?://\S{1,2000})")
-_BLOCK = re.compile(r"<(?P<name>script|style)\b", re.I)
+_BLOCK = re.compile(r"<(?P<name>script|style)\b.*?(?:</(?P=name)[^>]*(?:>|\Z)|\Z)", re.I | re.S)
 _RUN = re.compile(r"\s{2,}")
 _LONGEST_RUN = 200  # longest white space in preformatted text
 _GAPS = re.compile(r"\n{3,}")
@@ -154,18 +154,14 @@ def _tags(soup: BeautifulSoup) -> tuple[str, ...]:
 
 def _skips(text: DecodedText) -> Iterator[Skip]:
     """The lines with nothing but scripts and styles."""
-    content, at = text.content, 0
-    while match := _BLOCK.search(content, at):
-        end = content.lower().find(f"</{match['name'].lower()}", match.end()) if at < len(content) else -1
-        end = len(content) if end < 0 else content.find(">", end) + 1 or len(content)
-        first, last = content.count("\n", 0, match.start()) + 1, content.count("\n", 0, end) + 1
-        before = content.rfind("\n", 0, match.start()) + 1
-        after = content.find("\n", end)
-        first += bool(content[before : match.start()].strip())
-        last -= bool(content[end : after if after >= 0 else len(content)].strip())
+    content = text.content
+    for match in _BLOCK.finditer(content):
+        start, end = match.span()
+        first, last = content.count("\n", 0, start) + 1, content.count("\n", 0, end) + 1
+        first += bool(content[:start].rpartition("\n")[2].strip())
+        last -= bool(content[end:].partition("\n")[0].strip())
         if first <= last:
             yield text.skip(first, last, f"a {match['name'].lower()}")
-        at = end
 
 
 _BEGINNING = (

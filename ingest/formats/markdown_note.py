@@ -1,20 +1,14 @@
 """The Markdown note: one node in one file, with YAML front matter; a folder of them is a vault.
 
-    ---
-    title: …                        else the first heading of level 1, else the file's name
-    kind: thesis                    any kind; `reading` by default
-    brain: …                        else the caller's, else `notes`
-    tags: [one, two]                tags inside the text are added
-    aliases: [other title]          names by which links may call the note
-    published: 2025-02-01           else a line at the head of the text, such as Date: 2025-02-01
-    origin: page.txt:119            where its content was first written
-    sources:
-      - url: https://…              title and date are optional
-    cites:
-      - to: other-note              with the CiTO name of the link
-        as: citesAsEvidence
-    ---
-    Markdown with [[other-note]] links, #tags and footnotes
+    title        else the first heading of level 1, else the file's name
+    kind         `reading` by default
+    brain        else the caller's, else `notes`
+    tags         those inside the text are added
+    aliases      names by which links may call the note
+    published    else a line at the head of the text, such as Date: 2025-02-01
+    origin       where its content was first written: page.txt:119
+    sources      addresses, or mappings with url, title and date
+    cites        names, or mappings with the CiTO name of the link (to: other-note, as: citesAsEvidence)
 
 The file name is the slug. `brain_export: 1` marks a note that Brain exported: nothing is inferred from its text, and
 exporting it again gives the same bytes.

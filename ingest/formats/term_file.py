@@ -1,21 +1,4 @@
-"""Terms in YAML: a glossary maintained by hand.
-
-brain: terms                          # the default
-terms:
-  - label: Key–value cache            # the preferred name; the only required field
-    abbreviation: KV cache
-    expansion: …                      # if the label is the short form
-    variants: [KV-cache]
-    definition: One or two sentences, optionally with [[note]] links.
-    broader: [Inference]              # labels of this glossary, in any of its files
-    related: [Prefill]
-    same_as: [other-glossary/kv-cache]
-    tags: [kv-cache]
-    sources: [https://…]
-    differs: how other definitions differ
-    note: anything more
-    origin: [glossary.md:33]
-"""
+"""Terms in YAML: a glossary maintained by hand; `Term` has the fields of an entry."""
 
 from __future__ import annotations
 
