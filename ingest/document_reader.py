@@ -104,7 +104,6 @@ def _is_prose(text: DecodedText) -> bool:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """The error for an unknown format, with a suggestion."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     if tab := _tab_before_key(text):
         return tab
@@ -116,7 +115,6 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _tab_before_key(text: DecodedText) -> Problem | None:
-    """The error for a first field indented with a tab."""
     number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
     found = _KEY.match(line.lstrip())
     indent = line[: len(line) - len(line.lstrip())]

@@ -133,7 +133,6 @@ def _below(name: str) -> re.Pattern[str]:
 
 
 def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
-    """Whether the vault disables a core plugin."""
     path = folder / VAULT / "core-plugins.json"
     plugins = _json(path) if readable(path) else None
     if isinstance(plugins, list):
@@ -142,7 +141,6 @@ def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
 
 
 def _settings(folder: Path, base: str, file: str, readable: Readable, bad: list[BadRule]) -> dict[str, Any]:
-    """A settings file of Obsidian; empty if there is none."""
     path = folder / file
     found = _json(path) if readable(path) else {}
     if isinstance(found, dict):

@@ -117,7 +117,6 @@ def _signed(text: DecodedText) -> Detection | None:
 
 
 def _exported(content: str) -> Detection | None:
-    """An export of Brain, whatever its name."""
     start = content[:SAMPLE].lstrip()
     if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
         return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
@@ -155,7 +154,6 @@ def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _declared(text: DecodedText) -> Detection | None:
-    """A format of prose declared by front matter or folder."""
     if text.is_data:
         return None
     if (named := front_word(text, "format")) in PROSE:

@@ -72,7 +72,6 @@ def is_tags(line: str) -> bool:
 
 
 def _tags_of(line: str) -> tuple[str, ...]:
-    """The tags of a tag line; commas may separate them."""
     match = _LISTED_TAGS.fullmatch(line)
     words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):

@@ -83,7 +83,6 @@ def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
 
 
 def _found(prose: str) -> Iterator[_Bracket]:
-    """The markers, by shape and by the text around."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
         if numbers and _is_separate(prose, match.start(), match.end(), len(numbers)):

@@ -131,7 +131,6 @@ def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
-    """The body with its markers blanked; numbers are no evidence."""
     ends = [0, *(marker.end for marker in markers)]
     kept = (
         body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
@@ -162,7 +161,6 @@ def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: l
 def _problems(
     node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]
 ) -> Iterator[Problem]:
-    """A warning for each unresolved marker, a note for each uncertain one."""
     at, places = iter(citations), {marker.marker: _places(node, marker.marker, lines) for marker in markers}
     for marker in markers:
         own, (line, column, text) = [next(at) for _ in marker.numbers], next(places[marker.marker], (0, 0, ""))

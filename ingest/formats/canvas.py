@@ -61,7 +61,6 @@ def _line(written: str) -> str:
 
 
 def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
-    """An arrow with its label; empty without cards."""
     one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
     label = _line(words(edge.get("label")))
     return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""

@@ -127,7 +127,6 @@ def _language(element: Tag) -> str:
 
 
 def _addresses(soup: BeautifulSoup) -> Iterator[str]:
-    """The addresses of the page, as stated or saved."""
     for link in soup.find_all("link", rel="canonical"):
         yield _value(link, "href").strip()
     for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):

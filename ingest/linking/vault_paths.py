@@ -80,7 +80,6 @@ def _is_note(document: Document) -> bool:
 
 
 def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document:
-    """A note with its first free longer id; other documents unchanged."""
     if not _is_note(document):
         return document
     (node,) = document.nodes

@@ -165,7 +165,6 @@ def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
 
 
 def _as_markdown(body: str, known: set[str]) -> str:
-    """The text with Logseq's constructs as Obsidian's."""
     said = _texts(body) if known else {}
     pieces, last = list[str](), 0
     masked = verbatim_masked(body.replace(DROPPED, " "))
@@ -186,7 +185,6 @@ def _as_markdown(body: str, known: set[str]) -> str:
 
 
 def _to_block(block: str, words: str, known: set[str]) -> str:
-    """A link to a block, as `LinkTargets` reads it."""
     target = f"#^{block}" if block in known else f"(({block}))#^{block}"
     return f"[[{target}|{words}]]" if words else f"[[{target}]]"
 

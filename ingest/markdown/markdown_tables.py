@@ -116,7 +116,6 @@ def cells(row: str) -> tuple[str, ...]:
 
 
 def _split(row: str) -> list[str]:
-    """The parts of a row between dividing pipes."""
     parts, start = [], 0
     for match in _ATOM.finditer(row):
         if match[0] == "|":

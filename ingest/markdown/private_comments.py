@@ -84,7 +84,6 @@ class _Scan:
         return index <= self._maths
 
     def _plain(self, index: int, line: str) -> str:
-        """A line outside fenced code, without comments."""
         kept: list[str] = []
         at = 0
         while at < len(line):

@@ -264,7 +264,6 @@ def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The result for a document; `alone`: only one pair is possible."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

@@ -101,7 +101,6 @@ def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _one_word_differs(one: str, other: str) -> bool:
-    """Whether tags differ by a typing error in one word."""
     mine, theirs = one.split("-"), other.split("-")
     if len(mine) != len(theirs):
         return False

@@ -67,7 +67,6 @@ def _other_names(before: str, inner: str) -> tuple[str, ...]:
 
 
 def _without_tail(short: str, long: str) -> tuple[str, str]:
-    """Both forms without their common end."""
     left, right = short.split(), long.split()
     while len(left) > 1 and len(right) > 1 and left[-1].casefold() == right[-1].casefold():
         del left[-1], right[-1]

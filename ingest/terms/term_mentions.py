@@ -190,7 +190,6 @@ def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]
 
 
 def _spellings(name: _Name) -> Iterator[str]:
-    """A name folded, in the singular and the plural."""
     folded = _folded(name.written)
     yield folded
     if name.sort == "acronym":
@@ -219,7 +218,6 @@ def _spaced(text: str) -> str:
 
 
 def _in_case(written: str, name: _Name) -> bool:
-    """Whether an acronym is in its case, ignoring plural s."""
     if name.sort != "acronym":
         return True
     return _spaced(written).removesuffix("s") == _spaced(name.written).removesuffix("s")

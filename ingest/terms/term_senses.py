@@ -218,7 +218,6 @@ def _chance(odds: float) -> float:
 
 
 def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
-    """The sides of a contrast in a definition."""
     return tuple(side for side, telling in enumerate(pair) if words & telling)
 
 

@@ -196,7 +196,6 @@ def _western(body: bytes) -> str | None:
 
 
 def _guessed(name: str, body: bytes, content: str) -> Problem:
-    """A warning that the encoding was guessed."""
     at = next(index for index, byte in enumerate(body) if byte > 127)
     number = len(safe(body[:at].decode("ascii")).split("\n"))
     line = content.split("\n")[number - 1]
