@@ -59,16 +59,11 @@ def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
 
 
 def _text(value: Tree) -> str:
-    if isinstance(value, Word) or value is None:
-        return " ".join(str(value or "").split())
-    return ", ".join(_parts(value))
-
-
-def _parts(value: Tree) -> Iterator[str]:
     if isinstance(value, dict):
-        yield from (f"{name}: {_text(item)}" for name, item in value.items())
-    elif isinstance(value, list):
-        yield from filter(None, map(_text, value))
+        return ", ".join(f"{name}: {_text(item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_text, value)))
+    return " ".join((value or "").split())
 
 
 class NoteSource(Written):
