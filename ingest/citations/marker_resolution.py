@@ -131,11 +131,10 @@ def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
-    ends = [0, *(marker.end for marker in markers)]
-    kept = (
-        body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
-    )
-    return "".join([*kept, body[ends[-1] :]])
+    signs = list(body)
+    for marker in markers:
+        signs[marker.start : marker.end] = " " * (marker.end - marker.start)
+    return "".join(signs)
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:

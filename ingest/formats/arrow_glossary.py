@@ -256,12 +256,8 @@ def _is_title(line: str) -> bool:
     """Whether a line is short with main words capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
-    return (
-        bool(weighty)
-        and len(words) <= 10
-        and not line.endswith((".", ",", ";"))
-        and all(word[0].isupper() for word in weighty)
-    )
+    capitalized = bool(weighty) and all(word[0].isupper() for word in weighty)
+    return capitalized and len(words) <= 10 and not line.endswith((".", ",", ";"))
 
 
 FORMAT = Format(

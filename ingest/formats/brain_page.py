@@ -109,30 +109,22 @@ def _about(
         return header.about, (), ()
     line, written = header.tags
     tags, undivided = header_tags(written, Counter(tag for node in nodes for tag in node.tags))
-    problems = tuple(
-        text.problem(
-            line,
-            "tags-undivided",
-            f"{tag!r} stays one tag: the tags of this document do not divide it",
-            severity=Severity.NOTE,
-            column=max(text.lines[line - 1].lower().find(tag), 0) + 1,
-        )
-        for tag in undivided
-    )
+    problems = []
+    for tag in undivided:
+        message = f"{tag!r} stays one tag: the tags of this document do not divide it"
+        column = max(text.lines[line - 1].lower().find(tag), 0) + 1
+        problems.append(text.problem(line, "tags-undivided", message, severity=Severity.NOTE, column=column))
     reason = "tags of the contributor: " + ", ".join(tags)
-    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), problems
+    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), tuple(problems)
 
 
 def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
-    held = sum(len(section.entries) for section in sections)
-    if header.declared is not None and header.declared != held:
+    count = sum(len(section.entries) for section in sections)
+    if header.declared is not None and header.declared != count:
         line = next((skip.first_line for skip in header.skips if skip.reason.startswith("declared")), None)
-        yield text.problem(
-            line,
-            "declared-nodes",
-            f"the page declares {header.declared} nodes and has {held}",
-            hint="the page may show only a part of the brain: copy it again with everything unfolded",
-        )
+        message = f"the page declares {header.declared} nodes and has {count}"
+        hint = "the page may show only a part of the brain: copy it again with everything unfolded"
+        yield text.problem(line, "declared-nodes", message, hint=hint)
     for section in sections:
         declared, line = section.heading.declared, section.heading.line
         if declared is not None and declared != len(section.entries):

@@ -43,10 +43,8 @@ def parse(text: DecodedText) -> Parsed:
     )
     if roles_of(header):
         return _terms(text, FoundTable(table, first, text.last_line, tuple(line for line, _ in rows), ""))
-    linked = titled(text.stem) != text.stem
-    node = converted_note(
-        text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
-    )
+    body = _markdown(table, linked=table.name != text.stem)
+    node = converted_note(text, table.name, body, name=table.name, kind=Kind.REFERENCE, tables=(table,))
     return Parsed(node.brain, (node,), problems=_ragged(text, len(header), rows))
 
 
@@ -80,7 +78,7 @@ def _terms(text: DecodedText, found: FoundTable) -> Parsed:
     return glossary(named, "", rows, (text.skip(found.first, found.first, "table header"),))
 
 
-def _markdown(table: Table, linked: bool) -> str:
+def _markdown(table: Table, *, linked: bool) -> str:
     """A table in Markdown; `linked`: its first column is links."""
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     for row in rows if linked else ():
@@ -100,16 +98,15 @@ def _ragged(text: DecodedText, width: int, rows: Iterable[_Row]) -> tuple[Proble
 
 
 _TERM, _MEANING = words_of("term", "abbreviation"), words_of("definition", "expansion")
+_HEADER = (
+    rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])"
+    rf"(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))"
+)
 FORMAT = Format(
     "csv-table",
     "a CSV table (`.csv`, `.tsv`): terms if its columns say so, else one table as data",
     parse,
-    sign=marks(
-        (
-            1,
-            rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))",
-        ),
-    ),
+    sign=marks((1, _HEADER)),
     suffixes=(".csv", ".tsv"),
     one_note=True,
 )

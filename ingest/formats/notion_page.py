@@ -40,18 +40,12 @@ def parse(text: DecodedText) -> Parsed:
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
     parsed = markdown_note.parse(plain)
-    nodes = tuple(
-        node.model_copy(
-            update={
-                "id": f"{node.brain}/{slug(titled(text.stem))}",
-                "provenance": text.provenance(),
-                "tags": tuple(dict.fromkeys((*node.tags, *_tags(text)))),
-            }
-        )
-        for node in parsed.nodes
-    )
+    nodes = []
+    for node in parsed.nodes:
+        name, tags = f"{node.brain}/{slug(titled(text.stem))}", tuple(dict.fromkeys((*node.tags, *_tags(text))))
+        nodes.append(node.model_copy(update={"id": name, "provenance": text.provenance(), "tags": tags}))
     problems = tuple(problem.model_copy(update={"document": text.name}) for problem in parsed.problems)
-    return parsed._replace(nodes=nodes, problems=problems)
+    return parsed._replace(nodes=tuple(nodes), problems=problems)
 
 
 def _wikilink(match: re.Match[str]) -> str:

@@ -78,19 +78,15 @@ def parse(text: DecodedText) -> Parsed:
     tables = _tables(text)
     entries: list[Draft] = []
     skips: list[Skip] = []
-    number = 1
-    while number <= len(text.lines):
-        found = tables.get(number)
-        if found:
+    inside = {number for found in tables.values() for number in range(found.first, found.last + 1)}
+    for number in range(1, len(text.lines) + 1):
+        if found := tables.get(number):
             entries += drafts(found, headings.path())
             skips += _frame(text, found)
-            number = found.last + 1
-            continue
-        skips += _line(text, number, headings)
-        number += 1
-    return glossary(
-        text, headings.title, entries, skips, (*_headless(text, tables.values()), *ragged(text, tables.values()))
-    )
+        elif number not in inside:
+            skips += _line(text, number, headings)
+    problems = (*_headless(text, tables.values()), *ragged(text, tables.values()))
+    return glossary(text, headings.title, entries, skips, problems)
 
 
 def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:

@@ -159,9 +159,8 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
     found = names.find(written, node.brain, near)
     if len(found) != 1:
         lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))
-        return link.model_copy(
-            update={"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
-        )
+        unresolved = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
+        return link.model_copy(update=unresolved)
     target = found[0]
     brain, _, name = target.partition("/")
     short = brain == node.brain and names.find(name, brain, near) == found

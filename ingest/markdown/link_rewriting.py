@@ -24,15 +24,13 @@ NewName = Callable[
 
 def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:
     """The text with new targets, and the pairs that undo it."""
-    changed: list[tuple[re.Match[str], Pair]] = []
+    changed: list[tuple[re.Match[str], str]] = []
     for match in linked_spans(body):
-        old = match[0]
-        target = body[match.start("target") : match.end("target")]
-        found = new_name(target)
-        changed.append((match, (_link(body, match, *found) if found else old, old)))
-    new_texts = {new for _, (new, old) in changed if new != old}
-    pairs = tuple(pair for _, pair in changed if pair[0] in new_texts)
-    return _replaced(body, [(match, pair[0]) for match, pair in changed]), pairs
+        found = new_name(body[match.start("target") : match.end("target")])
+        changed.append((match, _link(body, match, *found) if found else match[0]))
+    new_texts = {new for match, new in changed if new != match[0]}
+    pairs = tuple((new, match[0]) for match, new in changed if new in new_texts)
+    return _replaced(body, changed), pairs
 
 
 def restored(body: str, pairs: Sequence[Pair]) -> str:
@@ -48,10 +46,11 @@ def restored(body: str, pairs: Sequence[Pair]) -> str:
 
 
 def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
-    ends = [0, *(match.end() for match, _ in changed)]
-    starts = [*(match.start() for match, _ in changed), len(body)]
-    between = [body[end:start] for end, start in zip(ends, starts, strict=True)]
-    return "".join(part for text, (_, new) in zip(between, [*changed, (None, "")], strict=True) for part in (text, new))
+    pieces, end = list[str](), 0
+    for match, new in changed:
+        pieces += (body[end : match.start()], new)
+        end = match.end()
+    return "".join((*pieces, body[end:]))
 
 
 def _link(body: str, match: re.Match[str], name: str, path: str) -> str:

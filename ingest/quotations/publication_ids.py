@@ -96,9 +96,8 @@ def _canonical(text: str, parts: SplitResult) -> str:
     host = _WWW.sub("", parts.hostname.rstrip("."))
     port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
     path = _folder(_spelt(parts.path))
-    query = "&".join(
-        pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0])
-    )
+    fields = (pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0]))
+    query = "&".join(fields)
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
     return f"https://{host}{port}{path}" + (f"?{_spelt(query)}" if query else "") + fragment
 

@@ -108,10 +108,9 @@ def _one_word_differs(one: str, other: str) -> bool:
     if len(differing) != 1:
         return False
     a, b = differing[0]
-    allowed = 2 if min(len(a), len(b)) >= 11 else 1
-    return (
-        min(len(a), len(b)) >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
-    )
+    shortest = min(len(a), len(b))
+    allowed = 2 if shortest >= 11 else 1
+    return shortest >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
 
 
 def renamed(tags: Iterable[str], mapping: Mapping[str, str]) -> tuple[str, ...]:
@@ -155,13 +154,11 @@ def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]
         if isinstance(target, list | dict):
             source.complain(position(target), f"{str(key)!r} must map to one tag", code="yaml-shape", hint=_SHAPE)
         elif not old or not new:
-            source.complain(
-                position(target if old else key) or position(key), "a tag is missing here", code="yaml-shape"
-            )
+            where = position(target if old else key) or position(key)
+            source.complain(where, "a tag is missing here", code="yaml-shape")
         elif old == new:
-            source.complain(
-                position(key), f"{old!r} is mapped to itself", code="tag-mapping", severity=Severity.WARNING
-            )
+            message = f"{old!r} is mapped to itself"
+            source.complain(position(key), message, code="tag-mapping", severity=Severity.WARNING)
         elif old in found and found[old][0] != new:
             message = f"{old!r} is mapped twice, to {found[old][0]!r} before"
             source.complain(position(key), message, code="tag-mapping", hint="remove one of them")

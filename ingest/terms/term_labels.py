@@ -102,11 +102,8 @@ def _leading_expansion(head: str, definition: str) -> str | None:
     lead = re.sub(r"(?<!\s)\s*+\([^()]*\)", "", head_of).strip()
     capital = _CAPITALS.match(lead)
     for candidate in (lead if any(rest) else "", capital[0] if capital else ""):
-        if (
-            2 <= len(re.split(r"[\s-]+", candidate)) <= len(head) + 2
-            and candidate != head
-            and abbreviates(head, candidate)
-        ):
+        count = len(re.split(r"[\s-]+", candidate))
+        if 2 <= count <= len(head) + 2 and candidate != head and abbreviates(head, candidate):
             return candidate
     return None
 

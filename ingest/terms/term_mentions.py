@@ -95,11 +95,8 @@ class Matcher:
             start = word.start()
             for spelling, name in self._spellings.get(word[0], ()):
                 end = start + len(spelling)
-                if (
-                    folded.startswith(spelling, start)
-                    and not _LETTER.match(prose, end)
-                    and _in_case(prose[start:end], name)
-                ):
+                separate = folded.startswith(spelling, start) and not _LETTER.match(prose, end)
+                if separate and _in_case(prose[start:end], name):
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
