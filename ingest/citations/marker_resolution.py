@@ -58,7 +58,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers numbered from 1; pages with [0] begin there."""
+    """The markers numbered from 1, also those of a page that counts from 0."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
