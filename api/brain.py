@@ -1,8 +1,4 @@
-"""Connects the packages: an open data directory with its store, search, links, prices and claims.
-
-It imports no web framework and no terminal library; every interface opens a `Brain`.
-Time is always an argument.
-"""
+"""An open data directory, in which the packages meet: its store, search, links, prices, claims. Time is an argument."""
 
 from __future__ import annotations
 
@@ -46,11 +42,7 @@ UNSERVED = "http://127.0.0.1:8000"
 
 
 class Brain:
-    """An open data directory: what is stored in it by kind, and the services that compute over it.
-
-    Interfaces use these and never `store` itself. Services are created on first use; their results are cached until the
-    data change.
-    """
+    """What a data directory stores, and the services over it, made on first use; interfaces do not use `store`."""
 
     def __init__(
         self,
@@ -87,13 +79,9 @@ class Brain:
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
-        """Open the brain of a data directory; creates the folder, readable only by its owner, if it is missing.
+        """The brain of a data directory, which is made, readable only by its owner, if it is missing.
 
-        `served` is the address that this process listens on; links use it where the settings name no public address.
-        `mapper` computes what can be computed in several processes.
-
-        Raises:
-            OpeningError: the store cannot be used; the subclass says why.
+        `served` is the address that this process listens on, for links without a public address. Raises `OpeningError`.
         """
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
@@ -101,7 +89,7 @@ class Brain:
         return found
 
     def _name_units(self) -> None:
-        """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
+        """Make the documents' own units known to formulas, whose modules are not loaded for none."""
         if self.documents.any("units"):
             from compute.prices.own_units import vocabulary_of
             from compute.prices.rule_library import stored_units
@@ -110,7 +98,7 @@ class Brain:
             set_vocabulary(vocabulary_of(stored_units(self.store)))
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
-        """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
+        """Take the present from an entry point: a run that was made after it is not the latest."""
         self.store.clock = clock
 
     def close(self) -> None:
@@ -125,7 +113,7 @@ class Brain:
         self.close()
 
     def for_reader(self, hidden: frozenset[str]) -> Brain:
-        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        """The brain as it is for a reader for whom the brains in `hidden` do not exist."""
         if self.whole is not self:
             return self.whole.for_reader(hidden)
         return self._readers.get(hidden) if hidden else self
@@ -146,7 +134,7 @@ class Brain:
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
-        """Evaluates claims: now, as in a run, and with the caller's numbers."""
+        """Evaluates claims: now, as in a run, with other numbers."""
         from api.services.evaluation import ClaimEvaluator
 
         def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
@@ -156,7 +144,7 @@ class Brain:
 
     @cached_property
     def reports(self) -> RunReports:
-        """The reports of runs and what changed between them, trials that store nothing, and the errata."""
+        """Reports of runs and changes between them, trials, errata."""
         from api.services.reports import RunReports
 
         return RunReports(self.evaluator, self.status)
@@ -170,7 +158,7 @@ class Brain:
 
     @cached_property
     def status(self) -> ClaimStatusService:
-        """The status of claims and nodes after the last run, and what depends on what."""
+        """The status of claims and nodes after the last run."""
         from api.services.claim_status import ClaimStatusService
 
         return ClaimStatusService(self.store, lambda: self.prices, self.quotes)
@@ -184,7 +172,7 @@ class Brain:
 
     @cached_property
     def mining(self) -> MiningService:
-        """Statements in prose that can be checked."""
+        """Finds statements in prose that can be checked."""
         from api.services.texts.claim_drafts import MiningService
 
         return MiningService(self.prices, self.mapper)
@@ -229,7 +217,7 @@ class Brain:
 
     @cached_property
     def importer(self) -> DocumentImporter:
-        """Imports documents with their nodes, claims and prices."""
+        """Imports documents with their rules."""
         from api.services.importing.document_importer import DocumentImporter
 
         return DocumentImporter(self.store, self.mapper, self.prices.book)
@@ -257,7 +245,7 @@ class Brain:
         rules_may_go: bool = False,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction (`DocumentImporter.take`), with the history of an export.
+        """Ingest files and folders in one transaction; see `DocumentImporter.take`.
 
         `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
         report names the others. `rules_may_go`: claims, prices and silences may go with their file.
@@ -278,10 +266,10 @@ class Brain:
         )  # fmt: skip
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
-        """Evaluate all claims for a day, append the run, and bring the flags forward.
+        """Evaluate all claims for a day, append the run, bring the flags up to date.
 
-        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` is only in the
-        ledger: it changes no flag and never counts as the latest run.
+        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` changes no flag and
+        never counts as the latest.
         """
         run = self.evaluator.append(as_of, at=at, clock=clock)
         self.alert_processor.catch_up(at)
@@ -290,9 +278,9 @@ class Brain:
     def replay(
         self, days: Iterable[date], *, at: datetime, clock: Callable[[], datetime], step: ProgressStep = no_progress
     ) -> tuple[Run, ...]:
-        """Append a run for each past day that has none, by the claims of that day and the prices as known now.
+        """Append a run for each past day without one: by the claims of that day and the prices known now.
 
-        These runs count as runs of their days, and are marked as computed afterwards. They move no flags.
+        They count as runs of their days, are marked as computed afterwards, and move no flags.
         """
         listed = [day for day in sorted(days) if self.ledger.latest_run(day) is None]
         found = []
@@ -318,21 +306,13 @@ class Brain:
         return AcknowledgementService(self.store)
 
     def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """Nodes that match a text and filters, best first; without a text all that pass. Raises `CursorError`."""
         from api.models import api_models
 
         return api_models.page(self.matching(text, query))
 
     def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """As `find`, in the values of the store and the search. Raises `CursorError`."""
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 
@@ -340,7 +320,7 @@ class Brain:
         return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
 
     def merged_tags(self) -> Mapping[str, str]:
-        """The tags that `tags` documents replace and that no note has, each with the one in its place."""
+        """The tags that `tags` documents replace and that no note has, each with its replacement."""
 
         def read() -> Mapping[str, str]:
             from ingest.terms.tag_merges import load_mapping
@@ -353,21 +333,13 @@ class Brain:
         return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
-        """A node with its health.
-
-        Raises:
-            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
-        """
+        """A node with its health. Raises `UnknownNodeError`, with the tombstone if there is one."""
         from api.models import api_models
 
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and the terms of the same name in other glossaries, as full nodes.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
+        """A term and the terms of the same name in other glossaries. Raises `UnknownNodeError`."""
         from api.models import api_models
 
         asked = self.store.nodes.get(term)
@@ -377,14 +349,14 @@ class Brain:
         return [api_models.node_view(one, self.status.health(one.id).state.value) for one in (asked, *others)]
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
-        """What points to a node, with the sentence in which it does."""
+        """What points to a node, with the sentence in which it does. Raises `UnknownNodeError`."""
         from api.models import api_models
 
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
     def about(self) -> dict[str, object]:
-        """How much there is."""
+        """Counts of documents, nodes by kind and claims; the version of the store."""
         kinds = self.store.nodes.count()
         return {
             "documents": len(self.store.documents.heads()),

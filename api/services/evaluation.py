@@ -1,7 +1,4 @@
-"""Evaluates claims: one with its explanation, all in a run, a stored run again, and in scenarios.
-
-Their inputs are claims, prices and tables: the current ones, or as they were for an old run.
-"""
+"""Evaluates claims by the current inputs or those of an old run: one explained, all in a run, in scenarios."""
 
 from __future__ import annotations
 
@@ -51,8 +48,7 @@ MOST_RUNS = 2
 class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
-    `node` finds a node by its id. `first_days` is the day of the first snapshot of each imported catalogue; it never
-    changes once there is one. `units` are the words for units.
+    `first_days` is the day of the first snapshot of each imported catalogue, which never changes.
     """
 
     claims: Callable[[], Iterator[Claim]]
@@ -65,15 +61,11 @@ class EvaluationInputs:
     units: Vocabulary | None = None
 
     def made_by(self, day: date | None) -> Iterator[Claim]:
-        """The claims that had been made by a day, those of a replay of it; without a day all."""
+        """The claims that had been made by a day; without a day all."""
         return (claim for claim in self.claims() if day is None or claim.as_of <= day)
 
     def claim(self, name: str) -> Claim:
-        """One of the claims.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """A claim by its id. Raises `UnknownClaimError`."""
         found = self.find(name)
         if found is None:
             raise UnknownClaimError(name)
@@ -84,7 +76,7 @@ class EvaluationInputs:
         return Terms(self.tables, numbers, self.find, self.first_days(), self.unsaid, self.units)
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in the order of its text; None where there is no such node."""
+        """The tables of a node in the order of its text; None if there is no such node."""
         found = self.node(node)
         return found.tables if found else None
 
@@ -100,7 +92,7 @@ PUBLIC = ""
 
 @dataclass(frozen=True)
 class Part:
-    """The inputs of claims that are evaluated together, those of a private brain or `PUBLIC`, and what these see."""
+    """The inputs of claims that are evaluated together: those of a private brain or `PUBLIC`, and what these see."""
 
     brain: str
     inputs: EvaluationInputs
@@ -108,7 +100,7 @@ class Part:
 
 
 class EvaluationInputsCache:
-    """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
+    """Makes the inputs of evaluations; `reader` gives those for which the brains of a set are hidden."""
 
     def __init__(self, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]) -> None:
         self.store, self._prices, self._reader = prices.store, prices, reader
@@ -116,7 +108,7 @@ class EvaluationInputsCache:
 
     @cached_in("_cache")
     def now(self) -> EvaluationInputs:
-        """With everything as it is."""
+        """The inputs with everything as it is."""
         book = self._prices.book()
         return EvaluationInputs(
             claims=self.store.claims.all,
@@ -134,9 +126,6 @@ class EvaluationInputsCache:
 
         A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
         brains became private. Raises as `of`.
-
-        Raises:
-            ManifestError, SnapshotError, NotFoundError: as in `of`.
         """
         now = self.now()
         if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
@@ -178,11 +167,7 @@ class EvaluationInputsCache:
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """The inputs as the service knew them at the end of a day: those of the last run up to then.
-
-        Raises:
-            NothingKnownError: there was no run yet.
-        """
+        """The inputs of the last run up to the end of a day. Raises `NothingKnownError`."""
         runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
@@ -192,7 +177,7 @@ class EvaluationInputsCache:
     # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
 
     def parts(self) -> tuple[Part, ...]:
-        """One part with everything if no brain is private; else the public one, then each private brain with claims."""
+        """One part if no brain is private; else the public one, then each private brain with claims."""
         private = self.store.brains.private()
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
@@ -255,10 +240,9 @@ Found = TypeVar("Found")
 
 
 class Rerun(Value):
-    """An old run computed again: where it differs, byte for byte.
+    """An old run computed again, and where it differs, byte for byte.
 
-    `rules` is the version of the rules that made it. A run of an earlier version is not computed again: `claims` is 0,
-    and `same` is None.
+    A run by an earlier version of the `rules` is not computed again: `claims` is 0, and `same` is None.
     """
 
     run: int
@@ -268,7 +252,7 @@ class Rerun(Value):
 
     @property
     def same(self) -> bool | None:
-        """True where nothing differs; None for a run of earlier rules."""
+        """Whether nothing differs; None for a run of earlier rules."""
         return not self.differences if self.rules == METHOD else None
 
 
@@ -376,9 +360,8 @@ class ClaimEvaluator:
     ) -> Run:
         """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
-        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`.
-
-        Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
+        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`. The inputs of a run
+        are read in its transaction.
         """
         self.inputs.parts()  # makes the books before the write lock is taken; inside they are only compared
         with self.store.transaction():
@@ -434,7 +417,7 @@ class ClaimEvaluator:
         )
 
     def _rows_again(self, old: Run) -> Iterator[VerdictRow]:
-        """The rows of a run computed again; those of private brains without the claims of the public part."""
+        """The rows of a run computed again; private parts without the public claims."""
         public: set[str] = set()
         for part in (None, *self.store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
@@ -445,11 +428,7 @@ class ClaimEvaluator:
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that change in each scenario; stores nothing.
-
-        Raises:
-            UnknownInputError: no claim reads a figure of a scenario.
-        """
+        """The verdicts that change in each scenario. Raises `UnknownInputError` if no claim reads a figure."""
         inputs, listed = self.inputs.now(), list(scenarios)
         claims = list(inputs.claims())
         for one in listed:
@@ -464,6 +443,6 @@ class ClaimEvaluator:
         numbers: Overrides = NONE,
         currency: str | None = None,
     ) -> Verdict:
-        """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
+        """One verdict with its working, from given inputs, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self.quotes.with_quote(found, claim)

@@ -1,4 +1,4 @@
-"""The complete brain in the formats that other programs read: RDF, GraphML, CSV, Markdown notes, our own JSON."""
+"""The complete brain in other programs' formats: RDF, GraphML, CSV, Markdown notes, our own JSON."""
 
 from __future__ import annotations
 
@@ -36,14 +36,13 @@ _MADE = ".brain-export-"
 
 
 class TargetError(OSError):
-    """A file of an export would be outside its folder, or would replace another file of it."""
+    """A file of an export would be outside its folder, or replace another file of it."""
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by their relative paths with `/` between folders, as UTF-8 with LF.
+    """Write texts by relative paths with `/`, as UTF-8 with LF; a symbolic link is replaced, never followed.
 
-    Every place is checked after symbolic links are resolved, before the first file is written. A file replaces what has
-    its name, so a symbolic link there is replaced and never followed.
+    All paths are checked with symbolic links resolved before the first file is written.
 
     Raises:
         TargetError: a path points outside the folder, or two paths are one file.
@@ -64,7 +63,7 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _place(root: Path, name: str) -> Path:
-    """Where a file goes, symbolic links on the way resolved; never outside the root."""
+    """Where a file goes, symbolic links resolved; never outside the root."""
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or any(part in {"..", "."} or "\\" in part or "\0" in part for part in parts):
         raise TargetError(f"{name!a} is not the path of a file in {root}")
@@ -75,7 +74,7 @@ def _place(root: Path, name: str) -> Path:
 
 
 def _put(root: Path, part: Path, place: Path, text: str) -> None:
-    """Write a file under another name first, then move it to its own: what is there is replaced, links included."""
+    """Write a file under another name, then move it to its own, replacing a link there."""
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.parent.resolve().is_relative_to(root):
         raise TargetError(f"{place} is outside {root}")
@@ -91,9 +90,9 @@ COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document
 
 
 def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
-    """Documents of rules under their own names, so that they are read again as the same documents.
+    """Documents of rules by file name, so that they are read again as the same documents.
 
-    A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
+    A name that is not portable, or that a folder's reader skips, becomes `rules/NAME.yaml`.
     """
     from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
@@ -123,11 +122,11 @@ class BrainExporter:
         }
 
     def complete_json(self) -> Iterator[bytes]:
-        """The JSON form for another home; the public form leaves silences, notices and the audit log out."""
+        """The JSON form for another home, with silences, notices and the audit log."""
         return self._pinned(partial(BrainExporter.json, internal=True))
 
     def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
-        """Pieces made from one committed state of the store, whatever is written meanwhile."""
+        """Pieces made from one committed state of the store."""
         with self._store.pinned() as store:
             yield from make(BrainExporter(Brain(self._brain.settings, store), self._base))
 
@@ -142,7 +141,7 @@ class BrainExporter:
         )
 
     def notes(self, folder: Path) -> int:
-        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
+        """Write every node as a Markdown note, in a folder for each brain; how many there are.
 
         Raises:
             TargetError: a note would be written outside the folder, or two notes to one file.
@@ -154,7 +153,7 @@ class BrainExporter:
         return len(texts)
 
     def vault(self, folder: Path) -> tuple[int, int]:
-        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
+        """Write an Obsidian vault with the files of rules; how many notes and rule files there are.
 
         Raises:
             TargetError: a file would be written outside the folder, or two to one file.
@@ -186,7 +185,7 @@ class BrainExporter:
             yield row.encode("utf-8", "replace")
 
     def json(self, *, internal: bool) -> Iterator[bytes]:
-        """Documents and history as our own JSON; without `internal` as for `forms`."""
+        """Documents and history as our own JSON; `internal` adds silences, notices and the audit log."""
         history = self._store.history.sections(internal=internal)
         shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
         documents = (self._document(self._store.documents.get(one.name)) for one in self._store.documents.heads())
@@ -210,12 +209,9 @@ class ExportFailedError(Exception):
 
 
 def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator[bytes]:
-    """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
+    """The complete brain in one of `BrainExporter.forms`, made by another process, which ends with the iterator.
 
-    So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
-
-    Raises:
-        ExportFailedError: the process ended with an error.
+    So a large export takes no time or memory from this process. Raises `ExportFailedError`.
     """
     clock = store.base.clock
     asked = {

@@ -1,4 +1,4 @@
-"""Reports of runs and the changes between them, news, trials that store nothing, errata; the record of all claims."""
+"""Reports of runs and the changes between them, trials that store nothing, errata; the record of all claims."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class RunReports:
         numbers: Overrides = NONE, *,
         working: bool, ahead: bool,
     ) -> Report:  # fmt: skip
-        """A report with its entries and the ages of what they read; `ahead`: with what is near, fragile and to come."""
+        """A report with its entries and ages; `ahead`: with what is near, fragile and to come."""
         on, explain = report.run.as_of, partial(self._evaluator.explain_with, inputs, as_of=report.run.as_of)
         previews = self._previews(inputs, claims, on, numbers, ahead=ahead)
         listed = [(claim, rows[claim.id], one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
@@ -119,12 +119,12 @@ class RunReports:
         self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
         ahead: bool = True,
     ) -> list[Preview]:  # fmt: skip
-        """The expectation of each claim, and its coming changes within the horizon if `ahead`."""
+        """The expectation of each claim, and its coming changes if `ahead`."""
         until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
         return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
-        """The report of a run with its entries, without what needs forecasts or explanations of claims."""
+        """The report of a run, without what needs forecasts or explanations of claims."""
         changes, ruled = self.changes_between(before, run) if before else ((), ())
         lost = self.without_note(entry.claim for entry in entries)
         old = self._prices.aged_inputs(entry.row for entry in entries)
@@ -195,7 +195,7 @@ class RunReports:
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
-        """The title of a claim's node, its document, and the line of the quoted words or, without them, of the node."""
+        """The title of a claim's node, its document, and the line of its quote or its node."""
         node = self._store.nodes.find(claim.node)
         if node is None:
             return {}
@@ -212,7 +212,7 @@ class RunReports:
         )
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
-        """Of the claims that became refuted, those that a run before this one had refuted."""
+        """Of the claims that became refuted, those that an earlier run had refuted."""
         names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
         first = self._store.ledger.first_found(VerdictName.REFUTED, names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
@@ -232,10 +232,9 @@ class RunReports:
     # ---- what changed between two runs, and why
 
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
-        """The claims whose verdicts differ between two runs.
+        """The claims whose verdicts differ between two runs; the reason says if only the rules changed.
 
-        If only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
-        not a change.
+        A claim that was made after a replayed run is not a change.
         """
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
@@ -245,7 +244,7 @@ class RunReports:
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
 
     def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
-        """The changes between two runs, and those among them that only a new version of the rules caused.
+        """The changes between two runs, and those that only a new version of the rules caused.
 
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """
@@ -255,9 +254,9 @@ class RunReports:
         return tuple(one for one in changes if one not in ruled), ruled
 
     def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
-        """The changes with their effect since the run before, the first of them also with what moved since then.
+        """The changes with their effect since the run before; of the first ones also what moved since then.
 
-        Where that run is damaged, they keep the cause of the verdict; where a price was only corrected, there is none.
+        If that run is damaged, they keep the cause of the verdict; if a price was only corrected, there is none.
         """
         changes = [self._since(change) for change in changes]
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
@@ -269,7 +268,7 @@ class RunReports:
             yield change.model_copy(update=now._asdict()) if better else change
 
     def _since(self, change: VerdictChange) -> VerdictChange:
-        """A change with its effect on the thesis since the run before, not since the claim's own day."""
+        """A change with its effect on the thesis since the run before, not the claim's day."""
         old, new = change.value_before, change.value_after
         claim = self._inputs.now().find(change.claim)
         if claim is None or old is None or new is None or old == new:
@@ -277,7 +276,7 @@ class RunReports:
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
     def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, ClaimDay, ClaimDay]]:
-        """The judged days of each sound claim in two runs; nothing if the inputs of a run are gone."""
+        """The judged days of each sound claim in two runs; none if a run's inputs are gone."""
         find = self._inputs.now().find
         try:
             old, new = self._evaluator.cases(before), self._evaluator.cases(after)
@@ -303,7 +302,7 @@ class RunReports:
         return {name: words for name, old, new in pairs if (words := moved_inputs(old, new))}
 
     def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
-        """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
+        """The claims whose verdicts in two runs differ only by the rules."""
         key = (before.id, after.id)
         if before.method != after.method and key not in self._ruled:
             changes = list(self._store.ledger.changes(before.id, after.id))
@@ -314,7 +313,7 @@ class RunReports:
         return self._ruled.get(key, frozenset())
 
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
-        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        """The verdicts of an old run by the present rules; none if its inputs are gone."""
         try:
             inputs = self._inputs.of(run)
             return {
@@ -328,10 +327,8 @@ class RunReports:
     ) -> Iterator[RunChanges]:
         """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
-        `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
+        `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before. Raises
+        `UnknownRunError` if there is none.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -371,11 +368,7 @@ class RecordService:
         return self._lives.get(today, made)
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim; the others are neither computed nor read for it.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """The life line of one claim, computed alone. Raises `UnknownClaimError`."""
         found = self._store.claims.get(claim)
         return self._replay(today).life(found)
 
@@ -385,7 +378,7 @@ class RecordService:
         return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
 
     def _replay(self, today: date) -> Replay:
-        """Replays claims; results that equal formulas share are cached until anything is written."""
+        """Replays claims; caches what equal formulas share."""
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()
@@ -396,8 +389,8 @@ class RecordService:
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
 
-        Hindsight replays the claims over the prices as known now. The ledger reads the findings of the runs that were
-        made on the day for which they are, up to `end`; its day is that of the last of them.
+        Hindsight replays the claims over the prices as known now. The ledger reads the runs that were made on their own
+        day, up to `end`; its day is that of the last of them.
         """
         return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
 
@@ -421,7 +414,7 @@ class RecordService:
         )
 
     def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
-        """By claim, what the first run that had it found, and each later run that found another verdict."""
+        """By claim, its first finding and each later one with another verdict."""
         found: dict[str, list[Sighting]] = {}
         for row in self._store.ledger.rows(runs[0].id) if runs else ():
             found[row.claim] = [Sighting(runs[0].as_of, row)]

@@ -2,10 +2,8 @@
 
 files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed ─▶ ids ─▶ links ─▶ warnings ─▶ store ─▶ mentions ]
 
-The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
-files mention are read. The steps fill in one `DocumentReport` for each document.
-
-The library is the list of folders of a home that the nightly job reads again before it verifies, in the list's order.
+The steps in brackets depend on the store and run in one write transaction, so ingests of several processes come one
+after another. Only the stored data that the files mention are read.
 """
 
 from __future__ import annotations
@@ -91,19 +89,13 @@ class DocumentImporter:
         losses: Losses = "refuse",
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction, with the history of an export; given folders replace their stored
-        documents.
+        """Read and store in one transaction, with the history of an export.
 
-        A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
-        `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
-        folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
-        versions, that are of the same brains and formats and not among these.
-
-        `losses`: what to do where all claims, prices or silences of a file would go (see `documents` in this folder):
-        refuse the ingest, keep that document as it is, or let them go.
-
-        Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
-        decided inside the transaction that stores it, so ingests of several processes come one after another.
+        Folders replace their documents: those whose file is no longer there are removed, except with `keep`. A file of a
+        folder with an error is left out. Nothing is stored where a file that was given itself has an error (or, `strict`,
+        where there is any problem or a file of an unknown kind). `prune` also removes documents of unknown origin, from
+        homes of earlier versions, that are of the same brains and formats and not among these. `losses` says what to do
+        where all claims, prices or silences of a file would go: refuse the ingest, keep that document, or let them go.
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
@@ -149,7 +141,7 @@ class DocumentImporter:
         keep: bool,
         losses: Losses,
     ) -> None:
-        """Find the documents that were moved or removed, and the warnings for those that changed."""
+        """Find what was moved or removed, and the warnings for what changed."""
         gone = stored.missing(entries)
         if not keep:
             stored.refuse_empty(gone)
@@ -175,7 +167,7 @@ class DocumentImporter:
     # ---- storing
 
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
-        """The report with the changes and outcomes that storing it would have; claims change with their document."""
+        """The report with the outcomes of storing it; claims change with their document."""
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken], at)
         for entry, change in zip(report.taken, changes, strict=True):
@@ -221,7 +213,7 @@ class DocumentImporter:
         return report
 
     def _release(self, entries: Sequence[DocumentReport]) -> None:
-        """Release the claims that move from one document of this ingest to another."""
+        """Release the claims that move between documents of this ingest."""
         stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
         fresh = {entry.document.name for entry in entries}
         owners = self.store.claims.owners(stating)
@@ -243,7 +235,7 @@ class DocumentImporter:
                 self.store.alerts.remove_silence(old.id)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
-        """Derived edges: of the new and changed nodes, or of all nodes if a term changed."""
+        """Derived edges of new and changed nodes; of all nodes if a term changed."""
         touched = {name for changes in done for name in (*changes.added, *changes.changed)}
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
@@ -258,7 +250,7 @@ class DocumentImporter:
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
+        """Remove documents with their nodes and rules, all or none; their versions stay stored.
 
         Raises:
             UnknownDocumentError: a name is unknown.
@@ -313,7 +305,7 @@ def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
 def _outcome(
     entry: DocumentReport, stored: StoredFiles, how: Mapping[str, Outcome], rules: Changes | None = None
 ) -> Outcome:
-    """The outcome for a document, by the changes of its nodes and claims; `how` has the moved and renamed ones."""
+    """The outcome for a document, by its changes; `how` has the moved and renamed ones."""
     document = entry.document
     head = stored.heads.get(document.name)
     if head is None:
@@ -324,7 +316,7 @@ def _outcome(
 
 
 def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | None) -> Iterator[Problem]:
-    """Warnings for what a document lost: all its lines, the former amount of a price, its format.
+    """Warnings for what a document lost: all its lines, a price's former amount, its format.
 
     `before` is the stored document that it was under this name or an earlier one.
     """
@@ -354,11 +346,8 @@ def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
 def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
     """Import histories within a write transaction; a sentence for each that was left out.
 
-    A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
-    a home without one. The same history again changes nothing.
-
-    Raises:
-        HistoryRowError: a row does not fit its table.
+    Two ledgers cannot be merged, as they are append-only and numbered: a history is imported only into a home without
+    one. The same history again changes nothing. Raises `HistoryRowError` if a row does not fit its table.
     """
     left = []
     for one in histories:
@@ -383,7 +372,7 @@ KEY = "library"
 
 
 class LibraryFolder(Value):
-    """A folder of the library: its absolute path, the brain's name in place of the documents' own, and the links."""
+    """A folder of the library: its absolute path, its brain, whether links are followed."""
 
     path: str
     brain: str | None = None
@@ -391,14 +380,14 @@ class LibraryFolder(Value):
 
 
 class ListedFolder(LibraryFolder):
-    """A folder as it is listed, with the number of stored documents that came from it, and whether it is there."""
+    """A folder with the number of its stored documents, and whether it can be read."""
 
     documents: int
     readable: bool
 
 
 class Library:
-    """The folders of a home."""
+    """The folders of a home that the nightly job reads again, in their order."""
 
     def __init__(self, importer: DocumentImporter) -> None:
         self._store, self._importer = importer.store, importer
@@ -408,7 +397,7 @@ class Library:
         return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
 
     def listed(self) -> tuple[ListedFolder, ...]:
-        """The folders with the number of their documents and whether they exist."""
+        """The folders with the number of their documents and whether they can be read."""
         known = self._store.origins.folders()
         return tuple(
             ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
@@ -416,11 +405,7 @@ class Library:
         )
 
     def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
-        """Add a folder, or change how one is read; it is not read yet.
-
-        Raises:
-            OSError: the folder is missing, cannot be listed, or is no folder.
-        """
+        """Add a folder, or change how one is read; it is not read yet. Raises `OSError` if it cannot be listed."""
         os.scandir(path).close()
         added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
         with self._store.transaction():
@@ -429,11 +414,7 @@ class Library:
         return added
 
     def remove(self, path: Path) -> str:
-        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay.
-
-        Raises:
-            UnknownFolderError: the library does not have it.
-        """
+        """Remove a folder by its absolute path; its documents stay. Raises `UnknownFolderError`."""
         gone = os.path.realpath(path)
         with self._store.transaction():
             held = self.folders()
@@ -447,10 +428,9 @@ class Library:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
 
     def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder in a transaction of its own; one that cannot be read is reported, and the others continue.
-        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
+        """Ingest each folder in its own transaction, without those in `skip`; the result says which could not be read.
 
-        The folders whose paths are in `skip` are left out.
+        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
         """
         for folder in self.folders():
             if folder.path not in skip:

@@ -86,11 +86,7 @@ class ClaimAuthor:
         self._store, self._mining, self._checker = mining.store, mining, checker
 
     def source(self, name: str) -> Path | None:
-        """The file of a note, to be read again first; None if the name is not known or the file is gone.
-
-        Raises:
-            UnknownNodeError: the name is of no note.
-        """
+        """The file of a note, to be read again first; None if it is gone. Raises `UnknownNodeError`."""
         path = Path(name)
         if not path.is_file():
             document = self.note(name, "").provenance.document
@@ -122,11 +118,7 @@ class ClaimAuthor:
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
-        """A claim on the sentence of a note that has some words; `on` is today.
-
-        Raises:
-            NewClaimError: there is no such sentence, or it does not say which figure is meant.
-        """
+        """A claim on the sentence with some words; `on` is today. Raises `NewClaimError` if no figure is meant."""
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
             none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
@@ -191,7 +183,7 @@ class ClaimAuthor:
     # ---- the formula
 
     def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
-        """The sentence with a formula, or with none, and the prices that its names have."""
+        """The sentence with or without a formula, and the prices that its names have."""
         figure = chosen.figure
         if figure is None:
             zero = Decimal(0)
@@ -212,7 +204,7 @@ class ClaimAuthor:
         return plain.model_copy(update={"unit": self._unit(plain, figure, on), "quote": chosen.quote}), found
 
     def _unit(self, plain: Statement, figure: Figure, on: date) -> str:
-        """The unit of the stated figure; that of the formula where prose leaves a part out: $2.50 an hour, of a GPU."""
+        """The unit of the stated figure; the formula's where prose leaves a part out: $2.50 an hour, of a GPU."""
         if not plain.expression or figure.sort != "money":
             return plain.unit
         draft = claim_entry(plain, "unit", {}, expect="{at_least: 0}")
@@ -228,7 +220,7 @@ class ClaimAuthor:
     # ---- the file
 
     def file(self, node: Node) -> Path:
-        """The file for the claims of a note: the one that has some, else one next to the note, else one here."""
+        """The file for claims of a note: one that has some, else one next to the note, else one here."""
         ids = self._store.claims.by_node().get(node.id, ())
         documents = [claim.place.document for claim in self._store.claims.all(ids=ids) if claim.place] if ids else []
         note = node.provenance.document
@@ -275,7 +267,7 @@ def _content(claim: Claim) -> Claim:
 
 
 def _with_entry(text: str, before: Sequence[Claim], entry: str) -> str:
-    """A file with an entry behind the last claim, in the indentation and with the line ends of the file."""
+    """A file with an entry behind the last claim, in its indentation and line ends."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.split("\n")
     place = before[-1].place if before else None
@@ -327,7 +319,7 @@ def _only(found: Sequence[Proposal], figure: Figure) -> str:
 
 
 def _fits(one: Proposal, figure: Figure) -> bool:
-    """Whether the unit of a proposal fits the figure; prose may leave a part of the unit out."""
+    """Whether the unit of a proposal fits the figure; prose may leave a part of it out."""
     if figure.sort in {"%", "x"}:
         return one.unit == figure.sort
     units = (one.unit, one.unit.replace("/GPU", ""), *([one.unit.partition("/")[0]] if not figure.per else []))
@@ -351,11 +343,7 @@ class StartingFile(NamedTuple):
 
 
 def note_file(name: str, on: date) -> StartingFile:
-    """A note of a day, named or with its path.
-
-    Raises:
-        StartingFileError: the path has no name.
-    """
+    """A note of a day, named or with its path. Raises `StartingFileError` if the path has no name."""
     path = Path(name)
     if not path.name or path.name == "..":
         raise StartingFileError(f"{name!r} does not name a note; write for example notes/spot-rates")
@@ -371,11 +359,7 @@ def note_file(name: str, on: date) -> StartingFile:
 
 
 def price_file(item: str, prices: Sequence[str], source: str, on: date, today: date) -> StartingFile:
-    """A card for each `[COMPONENT=]PRICE` of an item, from a day on; without a price, one as a comment.
-
-    Raises:
-        StartingFileError: a card is not valid.
-    """
+    """A card for each `[COMPONENT=]PRICE`, or one as a comment. Raises `StartingFileError` if one is not valid."""
     path = Path(f"{slug(item.replace('/', '-'))}.yaml")
     cards = "".join(_card(item, one, source or SOURCE, on, today) for one in prices or ["input=2.00 USD/Mtok"])
     text = f"prices:\n{cards}"

@@ -125,7 +125,7 @@ class MiningTask:
 
     @cached_property
     def checker(self) -> FigureChecker:
-        """Mines passages; it keeps what they share."""
+        """Mines passages; it caches what they share."""
         return FigureChecker(self.book, self.on)
 
     def __call__(self, text: Passage) -> Mined:
@@ -143,7 +143,7 @@ class MinedNode(NamedTuple):
 
 
 class MinedDraft(NamedTuple):
-    """A draft: the document that was read, what is in each of its nodes, and the claims of statements, by their ids."""
+    """The document of a draft, its nodes, and the claims of statements by their ids."""
 
     document: Document
     nodes: tuple[MinedNode, ...]
@@ -204,12 +204,9 @@ class MiningService:
         self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
-        """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
+        """The statements of some nodes, or of all where none is named, in order. Raises `UnknownNodeError`.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
-
-        Raises:
-            UnknownNodeError: there is no node of one of the ids.
         """
         chosen = [self.store.nodes.get(node) for node in nodes]
         every = {node.id: passage(node) for node in self.store.nodes.all()}
@@ -225,7 +222,7 @@ class MiningService:
     def read(
         self, data: bytes, name: str, on: date, step: ProgressStep = no_progress
     ) -> tuple[tuple[Statement, ...], dict[str, str]]:
-        """The statements of a file, which is not stored, and where each is in it: the id, and `name:line`."""
+        """The statements of a file that is not stored, and the `name:line` of each by its id."""
         document = read(data, name)
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
@@ -253,7 +250,7 @@ class MiningService:
         return f"{document}:{placed(node, match, *written(self.store, document)).anchor.line}"
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
-        """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
+        """The statements of one text by itself, as drafts of claims for a day."""
         task = self._task(on)
         found = task.checker.check(passage(node))
         ids = claim_ids(found, on)
@@ -262,7 +259,7 @@ class MiningService:
     def walk(
         self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
     ) -> tuple[tuple[Draft, ...], Cursor | None]:
-        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where the next part begins.
+        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where the next begins.
 
         Nodes are in the order of arrival; the place is None at the end.
         """
@@ -286,7 +283,7 @@ class MiningService:
     def _behind(
         self, begin: Cursor, cards: Sequence[Card], task: MiningTask, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
-        """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
+        """The matching statements of the nodes after a place, each with its own place."""
         for card in cards:
             for number, one in enumerate(self._statements(task, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
@@ -312,14 +309,14 @@ class MiningService:
 
     @cached_in("_cache")
     def book(self) -> CatalogBook:
-        """The prices of this data directory; if it states none, the catalogues with the content that ships."""
+        """The prices of this data directory; if it states none, the catalogues with the included content."""
         own = self._prices.library()
         if own.cards or own.families or own.assumptions:
             return self._prices.book()
         return shipped().book(self._prices.catalogs())
 
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
-        """Definitions of one term in several glossaries, where their figures exclude each other."""
+        """Definitions of one term in several glossaries whose figures exclude each other."""
         groups: dict[str, set[str]] = {}
         for edge in self.store.edges.select(kind="same_as"):
             groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
@@ -334,7 +331,7 @@ class MiningService:
 
 @lru_cache(maxsize=1)
 def shipped() -> Library:
-    """Cards, families and assumptions that come with the program."""
+    """Cards, families and assumptions of the included content."""
     return rule_library.load(SHIPPED)
 
 
@@ -397,11 +394,7 @@ class DraftChecker:
     def check(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
     ) -> DraftCheck:
-        """Check claims in YAML against a text, or against the notes that they name. Stores nothing.
-
-        Raises:
-            TooManyClaimsError: there are more than `MOST_CLAIMS`.
-        """
+        """Check claims in YAML against a text, or the notes that they name. Raises `TooManyClaimsError`."""
         drafts, problems = load(claims_name, claims, DraftClaim)
         if len(drafts) > MOST_CLAIMS:
             raise TooManyClaimsError(len(drafts))
@@ -449,7 +442,7 @@ def _named(claim: Claim, number: int, day: date) -> Claim:
 
 
 def _by_claim(drafts: Sequence[Claim], problems: Sequence[Problem]) -> dict[str, list[Problem]]:
-    """The problems of each claim, by the line where it begins; those before the first are of the file, under ''."""
+    """The problems of each claim, by its first line; those before the first are under ''."""
     starts = [draft.place.line or 1 if draft.place else 1 for draft in drafts]
     found: dict[str, list[Problem]] = {"": [], **{draft.id: [] for draft in drafts}}
     for problem in problems:

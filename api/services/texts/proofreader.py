@@ -2,8 +2,6 @@
 
 file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─▶ items
                                   └─▶ claims of the brain about the same prices, else with similar words
-
-Nothing is stored.
 """
 
 from __future__ import annotations
@@ -72,7 +70,7 @@ class ProofItem(Value):
 
 
 def checked(items: Iterable[ProofItem]) -> int:
-    """How many figures some items are about: one figure can be computed in several ways."""
+    """How many figures some items are about; one figure can be computed in several ways."""
     return len({(one.document, one.line, one.column) for one in items})
 
 
@@ -128,7 +126,7 @@ def figures_text(one: ProofItem | Statement) -> str:
 
 
 def note_text(one: ProofItem | Statement) -> str:
-    """The note, without the computed figure where it is shown next to the stated one."""
+    """The note, without the computed figure where that is shown next to the stated one."""
     return one.note if one.computed is None else without_computed(one.note)
 
 
@@ -159,7 +157,7 @@ class Proofreader:
     def proof(
         self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Proof:
-        """Check the figures of a document; prices are those of the day that the text states, else of `on`.
+        """Check the figures of a document, by the prices of the day that the text states, else of `on`.
 
         `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`).
         """
@@ -217,7 +215,7 @@ class Proofreader:
 
 
 class _Spoken(NamedTuple):
-    """What a claim says of a figure: it `agrees` with the value of today, or `was` the value of the claim's day."""
+    """What a claim says of a figure: it `agrees` with today's value, or `was` that of the claim's day."""
 
     claim: Claim
     agrees: bool
@@ -236,7 +234,7 @@ class _Claims:
     explain: Callable[[str], Verdict]
 
     def about(self, figure: Figure, near: Sequence[Claim], unit: str, one: Statement | None = None) -> _Spoken | None:
-        """The answer of the most similar claim that has a figure, else of the first claim of the sentence of `one`."""
+        """The answer of the most similar claim with a figure, else of the first claim of the sentence."""
         spoken = [found for claim in near[:_NEAR] if (found := self._spoken(claim, figure, unit)) is not None]
         having = next((each for each in spoken if each.agrees or each.was), None)
         if having or one is None:
@@ -287,7 +285,6 @@ class _Reader:
 
     @cached_property
     def figures(self) -> Mapping[int, Figure]:
-        """The figures of the node, by their starts."""
         return {figure.start: figure for figure in self.node.figures}
 
     def items(self) -> Iterator[ProofItem]:
@@ -322,7 +319,7 @@ class _Reader:
         )  # fmt: skip
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
-        """An item for a figure that no statement is about, and that a claim of the brain has."""
+        """An item for a figure that no statement is about, and that a claim has."""
         unit = unit_of(figure)
         where = self._where(figure.start, figure.end, *sentence_span(self.node.passage.borders, figure.start))
         near = self.claims.matcher.find(where["quote"], unit, self.named) if where else ()
@@ -338,7 +335,7 @@ class _Reader:
         )  # fmt: skip
 
     def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
-        """The place of a figure in the file and in its quotation, which is from `start` to `end`; None if not found."""
+        """The place of a figure in the file and in its quotation; None if not found."""
         place = self.body.place(first, last)
         if place is None:
             return None
@@ -352,7 +349,7 @@ class _Reader:
         }  # fmt: skip
 
     def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
-        """The quotation from `start` to `end` and its start; of a very long sentence the words up to the figure."""
+        """The quotation and its start; of a very long sentence the words up to the figure."""
         text = self.node.passage.text
         if start + LONGEST_QUOTE < figure_end:
             space = text.find(" ", figure_end - LONGEST_QUOTE, figure_end - LONGEST_QUOTE // 2)
@@ -360,7 +357,7 @@ class _Reader:
         return quoted(text, start, end)
 
     def _near(self, one: Statement) -> Sequence[Claim]:
-        """The claims about the prices of a statement; else those with words like its sentence."""
+        """The claims about the prices of a statement; else those with similar words."""
         matcher = self.claims.matcher
         prices = asked([one.expression], self.claims.meant) if one.kind == "price" else None
         if prices:
