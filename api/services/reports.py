@@ -327,7 +327,7 @@ class RunReports:
     ) -> Iterator[RunChanges]:
         """The runs in which verdicts changed, latest first, each read when the caller reaches it.
 
-        `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before. Raises
+        `since` is the first day, `limit` the number of runs to read, `before` the run that they are before. Raises
         `UnknownRunError` if there is none.
         """
         ledger = self._store.ledger

@@ -91,11 +91,11 @@ class DocumentImporter:
     ) -> ImportReport:
         """Read and store in one transaction, with the history of an export.
 
-        Folders replace their documents: those whose file is no longer there are removed, except with `keep`. A file of a
-        folder with an error is left out. Nothing is stored where a file that was given itself has an error (or, `strict`,
-        where there is any problem or a file of an unknown kind). `prune` also removes documents of unknown origin, from
-        homes of earlier versions, that are of the same brains and formats and not among these. `losses` says what to do
-        where all claims, prices or silences of a file would go: refuse the ingest, keep that document, or let them go.
+        Folders replace their documents: those whose file is no longer there are removed, except with `keep`. A file of
+        a folder with an error is left out. Nothing is stored where a file that was given itself has an error, or with
+        `strict` any problem or an unknown kind. `prune` also removes documents of unknown origin, from homes of earlier
+        versions, of the same brains and formats. `losses` says what to do where all claims, prices or silences of a
+        file would go: refuse the ingest, keep that document, or let them go.
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
