@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from api.services.claim_quotes import QuoteFinder
     from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
-    from api.services.importing.document_importer import DocumentImporter, Library
+    from api.services.importing.document_importer import DocumentImporter, ImportOptions, Library
     from api.services.importing.documents import ImportReport
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
@@ -234,36 +234,27 @@ class Brain:
         paths: Iterable[Path],
         *,
         at: datetime,
-        brain: str | None = None,
-        form: str | None = None,
-        strict: bool = False,
-        dry_run: bool = False,
-        prune: bool = False,
-        keep: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
-        rules_may_go: bool = False,
+        options: ImportOptions | None = None,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction; see `DocumentImporter.take`.
+        """Ingest files and folders in one transaction, as `DocumentImporter.take`.
 
         `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
-        report names the others. `rules_may_go`: claims, prices and silences may go with their file.
+        report names the others.
 
         Raises:
             OSError: a path is missing or cannot be read.
-            EmptyFolderError: a folder gives no document, and some in the brain came from it.
-            RuleLossError: claims, prices or silences would go with a whole file, and they may not.
+            EmptyFolderError, RuleLossError: as in `take`.
         """
+        from api.services.importing.document_importer import DEFAULTS
         from ingest.source_files import SkippedFile, listing
 
         home = self.settings.home.resolve()
         every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
         found = (one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
-        return self.importer.take(
-            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
-            losses="let go" if rules_may_go else "refuse", step=step,
-        )  # fmt: skip
+        return self.importer.take(found, at=at, options=options or DEFAULTS, step=step)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
         """Evaluate all claims for a day, append the run, bring the flags up to date.

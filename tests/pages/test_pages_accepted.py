@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
 from api.services.exports import BrainExporter
-from api.services.importing.document_importer import DocumentImporter
+from api.services.importing.document_importer import DocumentImporter, ImportOptions
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
@@ -60,7 +60,11 @@ class Shown:
 
     def take(self, data, name="x.md", form=None):
         """Put a document in the place of the one of before; False where it was refused."""
-        return DocumentImporter(self.brain.store).take([SourceFile(data, name)], at=NOW, form=form).stored
+        return (
+            DocumentImporter(self.brain.store)
+            .take([SourceFile(data, name)], at=NOW, options=ImportOptions(form=form))
+            .stored
+        )
 
     def check(self, most=3):
         """Ask every address about the first nodes: a glossary has dozens of one kind."""

@@ -185,7 +185,7 @@ def through_a_vault(brain, tmp_path):
     """The same brain after an export as a vault and an ingest into an empty home; the files of both exports."""
     files = vault_of(brain, tmp_path / "out")
     other = Brain.open(Settings(home=tmp_path / "from-vault"))
-    report = other.ingest([tmp_path / "out"], at=NOW, strict=False)
+    report = other.ingest([tmp_path / "out"], at=NOW)
     assert report.stored, [problem.render() for problem in report.problems]
     assert len(report.entries) == len(files)
     return other, files, vault_of(other, tmp_path / "again")

@@ -22,6 +22,7 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Uploader, UploadError, foreign
 from api.services.claim_status import EndError, NothingRaisedError
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
@@ -157,15 +158,10 @@ def writes_ingest(
     """Read one document into the brain, all or nothing; the body is the document."""
 
     def take(target: Brain, found: SourceFile, brain: str | None, trial: bool) -> ImportReport:
-        report = target.importer.take(
-            [found],
-            at=write.clock(),
-            brain=brain,
-            form=format,
-            strict=strict,
-            dry_run=trial,
-            losses="let go" if rules_may_go else "refuse",
+        options = ImportOptions(
+            brain=brain, form=format, strict=strict, dry_run=trial, losses="let go" if rules_may_go else "refuse"
         )
+        report = target.importer.take([found], at=write.clock(), options=options)
         if report.stored and report.entries[0].outcome != "unchanged":
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report

@@ -12,6 +12,7 @@ import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -62,7 +63,26 @@ from ingest.source_files import ExportedHistory, Listed, listing
 from ingest.terms.term_mentions import Matcher, link
 from ingest.text.decoding import as_brain
 
-Losses = Literal["refuse", "keep", "let go"]
+
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions:
+    """How documents are imported; `brain` and the format `form` take the place of the documents' own.
+
+    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of unknown origin,
+    from homes of earlier versions, of the same brains and formats; `keep` removes none. `losses` says what to do where
+    all claims, prices or silences of a file would go: refuse the import, keep that document, or let them go.
+    """
+
+    brain: str | None = None
+    form: str | None = None
+    strict: bool = False
+    dry_run: bool = False
+    prune: bool = False
+    keep: bool = False
+    losses: Literal["refuse", "keep", "let go"] = "refuse"
+
+
+DEFAULTS = ImportOptions()
 
 MOST_RUNS = 5
 """The runs of lines that a warning names."""
@@ -80,28 +100,19 @@ class DocumentImporter:
         found: Iterable[Listed],
         *,
         at: datetime,
-        brain: str | None = None,
-        form: str | None = None,
-        strict: bool = False,
-        dry_run: bool = False,
-        prune: bool = False,
-        keep: bool = False,
-        losses: Losses = "refuse",
+        options: ImportOptions = DEFAULTS,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
         """Read and store in one transaction, with the history of an export.
 
-        Folders replace their documents: those whose file is no longer there are removed, except with `keep`. A file of
-        a folder with an error is left out. Nothing is stored where a file that was given itself has an error, or with
-        `strict` any problem or an unknown kind. `prune` also removes documents of unknown origin, from homes of earlier
-        versions, of the same brains and formats. `losses` says what to do where all claims, prices or silences of a
-        file would go: refuse the ingest, keep that document, or let them go.
+        Folders replace their documents: those whose file is no longer there are removed. A file of a folder with an
+        error is left out; nothing is stored where a file that was given itself has one.
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
-        given = GivenFiles(found)
+        brain, form, given = options.brain, options.form, GivenFiles(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self.store)))
         files, parsed = list(dict.fromkeys(given.files)), {}
         with using(units):  # each file under its own name; the few that the store knows by another are parsed again
@@ -109,22 +120,22 @@ class DocumentImporter:
             for number, file in enumerate(files):
                 step(f"reading {file.name}", number, len(files))
                 parsed[file] = next(read)
-        with using(units), nullcontext() if dry_run else self.store.transaction():
+        with using(units), nullcontext() if options.dry_run else self.store.transaction():
             stored = StoredFiles(self.store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             files.clear()
             parsed.clear()
-            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=strict)
-            self._follow(report, entries, stored, prune=prune, keep=keep, losses=losses)
+            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=options.strict)
+            self._follow(report, entries, stored, options)
             given.files.clear()
             NodeResolver(self.store, stored, report).resolve(entries)
             if self._book:
                 add_input_warnings(report.taken, self._book)
             if report.refused or report.failed:
-                return _refused(report, dry_run=dry_run)
-            if report.rules_lost and losses == "refuse" and not dry_run:
+                return _refused(report, dry_run=options.dry_run)
+            if report.rules_lost and options.losses == "refuse" and not options.dry_run:
                 raise RuleLossError(report.rules_lost)
-            if dry_run:
+            if options.dry_run:
                 return self._forecast(report, stored, at)
             report = self._put(report, stored, at, step)
             report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
@@ -132,20 +143,14 @@ class DocumentImporter:
         return report
 
     def _follow(
-        self,
-        report: ImportReport,
-        entries: Sequence[DocumentReport],
-        stored: StoredFiles,
-        *,
-        prune: bool,
-        keep: bool,
-        losses: Losses,
+        self, report: ImportReport, entries: Sequence[DocumentReport], stored: StoredFiles, options: ImportOptions
     ) -> None:
         """Find what was moved or removed, and the warnings for what changed."""
+        keep = options.keep
         gone = stored.missing(entries)
         if not keep:
             stored.refuse_empty(gone)
-        if prune:
+        if options.prune:
             gone += stored.unknown(entries)
         report.moves = stored.moves(entries, gone)
         before = {move.document: move.before for move in report.moves}
@@ -155,7 +160,7 @@ class DocumentImporter:
         moved = {*before.values()}
         away = [head.name for head in gone if head.name not in moved]
         lost = tuple(lost_rules(stored.heads.values(), () if keep else away, entries, stored.text))
-        spared = {one.document for one in lost} if losses == "keep" else set()
+        spared = {one.document for one in lost} if options.losses == "keep" else set()
         for entry in entries:
             if entry.document.name in spared:
                 entry.added += (loss_error([one for one in lost if one.document == entry.document.name]),)
@@ -438,10 +443,11 @@ class Library:
 
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
         brain = folder.brain and as_brain(folder.brain)
+        options = ImportOptions(brain=folder.brain, losses="keep")
         try:
             os.scandir(folder.path).close()  # a file in its place is not read
             found = listing([folder.path], follow=folder.follow_links)
-            report = self._importer.take(found, at=at, brain=folder.brain, losses="keep")
+            report = self._importer.take(found, at=at, options=options)
         except OSError as error:
             return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
         except (EmptyFolderError, ConflictError, UnstorableError) as error:

@@ -13,6 +13,7 @@ from threading import Event
 from api.brain import Brain
 from api.services.checks import lint
 from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport
 from api.services.importing.stored_files import EmptyFolderError, path_of
 from compute.claims.claim_program import dependencies
@@ -115,7 +116,7 @@ class FolderWatch:
         return self._take(at, fresh) if fresh else None
 
     def _take(self, at: datetime, only: Collection[str] | None = None) -> ImportReport:
-        return self._brain.importer.take(listing([self._root], only=only), at=at, losses="keep")
+        return self._brain.importer.take(listing([self._root], only=only), at=at, options=ImportOptions(losses="keep"))
 
     # ---- before and after
 
