@@ -15,7 +15,6 @@ from hypothesis import settings
 from api.brain import Brain
 from api.http.routes import price_routes
 from api.services.exports import BrainExporter
-from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
@@ -107,7 +106,7 @@ def home_with(tmp_path_factory, name, *paths, verified=True, **options):
 
     def make(folder):
         with Brain.open(Settings(home=folder / "home")) as brain:
-            report = brain.ingest(paths, at=NOW, options=ImportOptions(**options))
+            report = brain.ingest(paths, at=NOW, **options)
             assert report.stored, [problem.render() for problem in report.problems]
             if verified:
                 run = brain.verify(TODAY, at=NOW, clock=lambda: NOW)
