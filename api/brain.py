@@ -79,10 +79,7 @@ class Brain:
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
-        """The brain of a data directory, which is made, readable only by its owner, if it is missing.
-
-        `served` is the address that this process listens on, for links without a public address. Raises `OpeningError`.
-        """
+        """The brain of a data directory, made if it is missing; links use `served`. Raises `OpeningError`."""
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         found._name_units()
@@ -269,10 +266,7 @@ class Brain:
     def replay(
         self, days: Iterable[date], *, at: datetime, clock: Callable[[], datetime], step: ProgressStep = no_progress
     ) -> tuple[Run, ...]:
-        """Append a run for each past day without one: by the claims of that day and the prices known now.
-
-        They count as runs of their days, are marked as computed afterwards, and move no flags.
-        """
+        """Append a run, marked as replayed, for each past day without one; no flag moves."""
         listed = [day for day in sorted(days) if self.ledger.latest_run(day) is None]
         found = []
         for number, day in enumerate(listed):

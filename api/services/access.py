@@ -217,10 +217,7 @@ def foreign(access: Access, why: str) -> UploadError:
 
 @dataclass(frozen=True)
 class Uploader:
-    """Stores documents for a caller with `access` to the part `seen` of the brain `whole`.
-
-    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
-    """
+    """Stores documents in `whole` for a caller with `access` who reads `seen`; `unchanged` is the transaction."""
 
     whole: Brain
     seen: Brain
@@ -304,10 +301,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
 
 
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
-    """Why a document without a given brain may be meant for another than it got; None if not.
-
-    `held` is the brain of the earlier document of this name.
-    """
+    """Why a document without a given brain may be for another than it got or `held`; None if not."""
     name, got = entry.document.name, entry.document.brain
     if held == got:
         return None

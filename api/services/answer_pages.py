@@ -49,10 +49,7 @@ class ChangedAnswerError(CursorError):
 
 
 class Cursor(NamedTuple):
-    """Where a page begins: at `path` of the answer that begins behind `after`.
-
-    `question` is the digest of the tool and its arguments, `answer` that of the answer, empty where a new one begins.
-    """
+    """Where a page begins: at `path` of the `answer` (digest) behind `after`; `question` is the digest of the call."""
 
     question: str
     after: str | None = None
@@ -65,12 +62,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page.
-
-        Raises:
-            CursorError: the text is not a cursor.
-            ChangedAnswerError: it is a cursor of another question.
-        """
+        """The cursor of a text; without one the first page. Raises `CursorError`, for other arguments the subclass."""
         if text is None:
             return cls(question)
         try:
@@ -89,12 +81,7 @@ def digest(thing: object) -> str:
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page at a cursor, as JSON text.
-
-    Raises:
-        CursorError: the cursor names no place in the answer.
-        ChangedAnswerError: the answer differs from that of the page before.
-    """
+    """The page at a cursor, as JSON text. Raises `CursorError`, if the answer has changed the subclass."""
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError

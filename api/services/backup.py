@@ -79,10 +79,9 @@ class BackupManifest(Value):
 
 
 class RestoredAccess(Value):
-    """The access to a home after a restore.
+    """The access after a restore: valid `tokens`; what was `revoked` or made `private` since the backup.
 
-    `revoked` are tokens revoked after the backup, `private` brains made private after it; both stayed so. `tokens` are
-    those that are not revoked. `known`: the replaced home could be read; else revocations after the backup are unknown.
+    If not `known`, the replaced home could not be read, and neither could later revocations.
     """
 
     revoked: tuple[str, ...] = ()
@@ -133,9 +132,7 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
 
 
 def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupReport:
-    """Replace the home by a backup, which is first unpacked and checked.
-
-    Tokens that were revoked after the backup stay revoked, and brains that were made private stay private.
+    """Replace the home by a backup, which is first checked; tokens revoked and brains made private since stay so.
 
     Raises:
         ServerDatabaseError: the data of the home are on a PostgreSQL server.

@@ -39,10 +39,7 @@ from graph.values import Value
 
 
 def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> list[Problem]:
-    """Problems of the stored data and for authors; `stored`: those of the store, if known.
-
-    A reader's view has only the latter: the data directory is that of all brains.
-    """
+    """Problems for authors, and of a complete brain also its data; `stored`: those of the store, if known."""
     store, claims = brain.store, brain.status.claims()
     home: list[Problem] = []
     if not store.hidden:

@@ -71,10 +71,7 @@ class QuoteFinder:
 
 
 def written(store: Store, document: str) -> tuple[str, str]:
-    """The text of a document without its private comments, and as written; both have the same lines.
-
-    Both are empty for an unknown document: the nodes of an export name the documents of its home.
-    """
+    """The text of a document without private comments, and as written; both empty if it is unknown."""
     try:
         found = store.documents.get(document)
     except UnknownDocumentError:
@@ -136,10 +133,7 @@ _LONGEST = 200
 
 
 class NodeFinder:
-    """Finds the note with the text of a claim whose own note does not exist.
-
-    `renamed` gives the id that a node has now; `nodes` are those to look for the quoted words in.
-    """
+    """Finds the note with a claim's text by its present id (`renamed`) or by its words in `nodes`."""
 
     def __init__(self, nodes: Callable[[], Iterable[Node]], renamed: Callable[[str], str | None]) -> None:
         self._renamed, self._nodes = renamed, nodes
@@ -261,10 +255,7 @@ def broken_by(
     *,
     finder: NodeFinder,
 ) -> dict[str, tuple[Problem, ...]]:
-    """The warnings for unchanged claims whose node changes, by the document that changes it.
-
-    `nodes` are those that these documents had before this ingest; `finder` knows the nodes after it.
-    """
+    """The warnings for unchanged claims whose node changes, by the document that changes it."""
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
     new = {node.id: node for entry in entries for node in entry.document.nodes}

@@ -135,7 +135,7 @@ class ClaimStatusService:
         ]
 
     def listed(self, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
-        """Claims with their last verdict, of a node by its id or name, or all. Raises `UnknownNodeError`.
+        """Claims of a node by id or name, or all. Raises `UnknownNodeError` if no claim is on it either.
 
         A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
         """

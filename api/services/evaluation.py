@@ -122,10 +122,9 @@ class EvaluationInputsCache:
         )
 
     def like(self, run: Run) -> EvaluationInputs:
-        """The inputs as they were for a run; the current ones if they are the same.
+        """The inputs as they were for a run, raises as `of`; the current ones if they are the same.
 
-        A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
-        brains became private. Raises as `of`.
+        Readers who may not see all inputs get the current ones: the run was made before a brain became private.
         """
         now = self.now()
         if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
@@ -138,7 +137,7 @@ class EvaluationInputsCache:
             return now
 
     def of(self, run: Run) -> EvaluationInputs:
-        """The inputs as they were for a run; cached until anything is written.
+        """The inputs as they were for a run, cached until anything is written.
 
         Raises:
             ManifestError, SnapshotError: the inputs of the run are damaged. NotFoundError: they are not in the store.
@@ -212,12 +211,7 @@ def checked_overrides(
     currency: str | None = None,
     where: str = "",
 ) -> Overrides:
-    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
-
-    Raises:
-        OverrideError: a number cannot be read.
-        UnknownInputError: nothing reads a name.
-    """
+    """The caller's numbers for inputs of claims. Raises `OverrideError`; `UnknownInputError` if none reads one."""
     with using(inputs.units):
         numbers = overrides(sets)
         if not numbers:
@@ -240,10 +234,7 @@ Found = TypeVar("Found")
 
 
 class Rerun(Value):
-    """An old run computed again, and where it differs, byte for byte.
-
-    A run by an earlier version of the `rules` is not computed again: `claims` is 0, and `same` is None.
-    """
+    """An old run computed again, and where it differs. By earlier `rules` it is not computed: `same` is None."""
 
     run: int
     rules: int
@@ -273,10 +264,9 @@ class ClaimEvaluator:
         self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
         numbers: Overrides = NONE, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
-        """The findings of `start` for each claim on a day, in their order.
+        """The findings of `start` for each claim on a day, in their order, computed by the mapper.
 
-        Other processes compute the claims that need only the book; this one computes those that need the store, by
-        `own` in place of what `start` makes.
+        `own` computes those that need the store, in this process, in place of what `start` makes.
         """
         terms = inputs.terms(numbers)
         own = own or start(inputs.book, as_of, terms)
@@ -317,11 +307,7 @@ class ClaimEvaluator:
         return self.explain_with(inputs, found, as_of, numbers, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
-        """A function that explains claims as a run found them; the inputs of the run are loaded once.
-
-        Raises:
-            ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
-        """
+        """A function that explains claims as a run found them, with inputs loaded once. Raises as `like`."""
         made_by = {"run": run.id, "evaluated_at": run.finished_at}
 
         def start(inputs: EvaluationInputs) -> Callable[[Claim], Verdict]:
@@ -400,12 +386,7 @@ class ClaimEvaluator:
         return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
-        """An old run computed again from its inputs.
-
-        Raises:
-            UnknownRunError: there is no such run.
-            ManifestError, SnapshotError: its inputs are damaged.
-        """
+        """An old run computed again. Raises `UnknownRunError`; `ManifestError`, `SnapshotError` if damaged."""
         old = self.store.ledger.run(run)
         if old.method != METHOD:
             return Rerun(run=run, rules=old.method)

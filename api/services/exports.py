@@ -42,10 +42,8 @@ class TargetError(OSError):
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
     """Write texts by relative paths with `/`, as UTF-8 with LF; a symbolic link is replaced, never followed.
 
-    All paths are checked with symbolic links resolved before the first file is written.
-
     Raises:
-        TargetError: a path points outside the folder, or two paths are one file.
+        TargetError: a path points outside the folder, or two paths are one file; nothing was written.
         OSError: a file cannot be written.
     """
     root = folder.resolve()
@@ -90,10 +88,7 @@ COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document
 
 
 def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
-    """Documents of rules by file name, so that they are read again as the same documents.
-
-    A name that is not portable, or that a folder's reader skips, becomes `rules/NAME.yaml`.
-    """
+    """Documents of rules by file name; a name that is not portable or is skipped becomes `rules/NAME.yaml`."""
     from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
     files: dict[str, str] = {}
@@ -141,24 +136,14 @@ class BrainExporter:
         )
 
     def notes(self, folder: Path) -> int:
-        """Write every node as a Markdown note, in a folder for each brain; how many there are.
-
-        Raises:
-            TargetError: a note would be written outside the folder, or two notes to one file.
-            OSError: a note cannot be written.
-        """
+        """Write every node as a Markdown note; how many. Raises `TargetError`, `OSError`."""
         with self._store.pinned() as store:
             texts = write_notes(store.nodes.all())
         write_texts(folder, texts)
         return len(texts)
 
     def vault(self, folder: Path) -> tuple[int, int]:
-        """Write an Obsidian vault with the files of rules; how many notes and rule files there are.
-
-        Raises:
-            TargetError: a file would be written outside the folder, or two to one file.
-            OSError: a file cannot be written.
-        """
+        """Write an Obsidian vault and rule files; how many of each. Raises `TargetError`, `OSError`."""
         from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
         with self._store.pinned() as store:
@@ -209,9 +194,9 @@ class ExportFailedError(Exception):
 
 
 def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator[bytes]:
-    """The complete brain in one of `BrainExporter.forms`, made by another process, which ends with the iterator.
+    """The complete brain in a form, made by another process, which ends with the iterator.
 
-    So a large export takes no time or memory from this process. Raises `ExportFailedError`.
+    So an export takes no time or memory from this process. Raises `ExportFailedError`.
     """
     clock = store.base.clock
     asked = {

@@ -136,10 +136,7 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`). Raises `UnknownTagError`.
-
-    One that only claims have has no nodes.
-    """
+    """A tag as stored or as an author writes it: `Größe`, `GRÖSSE`. Raises `UnknownTagError`."""
     for name in dict.fromkeys((tag, normal(tag))):
         if found := _tag(brain, name):
             return found
@@ -209,12 +206,7 @@ def document(brain: Brain, name: str) -> DocumentRecord:
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
-    """The verdict of a run on a claim, with its working, computed from the inputs of the run.
-
-    Raises:
-        UnknownRunError: there is no such run, or it has no verdict on the claim.
-        UnknownClaimError: no document states the claim any more.
-    """
+    """The verdict of a run on a claim with its working. Raises `UnknownRunError`, `UnknownClaimError`."""
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
     kept = brain.quotes.with_quote(claims.verdict_of(row, made, stated), stated)

@@ -104,10 +104,7 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
 def families(
     uses: Sequence[TagUse], cards: Iterable[Card], most: int, members: int
 ) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
-    """At most `most` tags with those that occur most often with them; no tag is in two families.
-
-    The most used tag without a family begins the next. Two tags are as related as their Jaccard index over nodes.
-    """
+    """At most `most` tags without a family, most used first, each with tags related by Jaccard index over nodes."""
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for card in cards:
@@ -237,10 +234,7 @@ class NameSearch:
         raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
 
     def meant(self, error: Exception, count: int = 3) -> list[str]:
-        """Names similar to the one that an error did not find, the most similar first; none for other errors.
-
-        For a renamed node it is the new id alone.
-        """
+        """Names similar to the one that an error did not find, best first; only the new id of a renamed node."""
         if isinstance(error, UnknownNodeError) and error.renamed:
             return [error.renamed]
         asked = str(getattr(error, "name", ""))

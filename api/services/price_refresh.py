@@ -113,10 +113,7 @@ class CatalogOnHold(OutOfBounds):
 
 
 class Refreshed(NamedTuple):
-    """What a refresh did: price changes, catalogues that their server has unchanged, and those that failed.
-
-    The prices in use of a catalogue that failed stay. `offline`: nothing was fetched.
-    """
+    """What a refresh did; the prices in use of a catalogue that `failed` stay. `offline`: nothing was fetched."""
 
     changes: tuple[snapshots.PriceChange, ...]
     unchanged: tuple[str, ...]
@@ -165,9 +162,9 @@ class PriceRefresher:
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
     ) -> Refreshed:
-        """Take the newest prices of each catalogue but those in `skip`; hold those that are out of bounds.
+        """Take the newest prices of each catalogue not in `skip`, or hold them; errors do not stop the others.
 
-        One that cannot be fetched does not stop the others. `taken` is called with each name after it was fetched.
+        `taken` is called with each name after it was fetched.
         """
         if self._offline:
             return Refreshed((), (), offline=True)

@@ -51,10 +51,7 @@ class ObservedPricesError(StoreError):
 
 
 class Observed(Value):
-    """The last observation of a catalogue: the hash of what it stated, and a snapshot with it.
-
-    `first` and `last` are the days of the first and the latest snapshot of the catalogue.
-    """
+    """A catalogue's last observation: hash, snapshot, days of its `first` and `last` snapshot."""
 
     digest: str
     version: str = ""
@@ -82,10 +79,7 @@ class PriceObserver:
         return {name: state.first for name, state in self.states().items() if name in IMPORTED}
 
     def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
-        """Catalogues with the earlier prices that they no longer state.
-
-        `edited` is the day on which the present price cards came in.
-        """
+        """Catalogues with the earlier prices that they no longer state; `edited` is the day of the price cards."""
         today, states = self._store.present_day(), self.states()
         gone = [row.until(today) for row in self._prices.past()]
         since = {(row.catalog, row.statement): row.until(today).first_seen for row in self._prices.current()}
@@ -224,10 +218,9 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 
 
 class StatedPrices(NamedTuple):
-    """What documents and catalogues say about prices.
+    """What documents and catalogues say about prices; `edited` is the day of the latest price cards.
 
-    `state` are the names and digests of those documents, and the hashes of the catalogues; `edited` is the day on which
-    the latest price cards came in.
+    `state` are the names and digests of those documents, and the hashes of the catalogues.
     """
 
     state: tuple[list[tuple[str, str]], dict[str, str]]
@@ -330,10 +323,9 @@ class PriceService:
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
     ) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file, recognised by its content. Raises `CatalogFileError` if it has no price.
+        """Import a catalogue file, rates from the day `since`. Raises `CatalogFileError` if it has no price.
 
-        Rates and the clouds of SkyPilot are added to those of earlier imports; other catalogues take the place of the
-        earlier one. `since` is the first day of the rates to read.
+        Rates and the clouds of SkyPilot are added to those of earlier imports; others replace the earlier one.
         """
         catalog, problems = self.read(name, data, at.date(), since)
         self.keep(catalog, at)
@@ -355,11 +347,7 @@ class PriceService:
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
-        """What changed between two snapshots, each a hash, its beginning, or the number of a run.
-
-        Raises:
-            UnknownSnapshotError: there is none of that name, or several.
-        """
+        """What changed between two snapshots, each a hash, its beginning or a run. Raises `UnknownSnapshotError`."""
         return snapshots.diff(self.snapshot(self._digest(before)), self.snapshot(self._digest(after)))
 
     def _digest(self, name: str) -> str:
@@ -371,11 +359,7 @@ class PriceService:
         return found[0]
 
     def changes_between(self, before: Run, after: Run) -> frozenset[snapshots.PriceChange]:
-        """The prices that changed between two runs, with those of private brains.
-
-        Raises:
-            UnknownSnapshotError, SnapshotError: a snapshot of a run is gone or damaged.
-        """
+        """The prices that changed between two runs. Raises `UnknownSnapshotError`, `SnapshotError`."""
         old, new = (
             {"": run.snapshot} | {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
             for run in (before, after)
@@ -386,10 +370,7 @@ class PriceService:
     # ---- a brain is made private or public
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
-        """Store the policy of a brain, all or nothing.
-
-        When a brain becomes private, its price cards leave the price history that other readers see.
-        """
+        """Store a brain's policy; a private brain's price cards leave the public price history."""
         with self.store.transaction():
             before = self.store.brains.private()
             self.store.brains.put(policy)

@@ -232,10 +232,7 @@ class RunReports:
     # ---- what changed between two runs, and why
 
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
-        """The claims whose verdicts differ between two runs; the reason says if only the rules changed.
-
-        A claim that was made after a replayed run is not a change.
-        """
+        """The verdicts that differ between two runs; a claim that was made after a replayed run is left out."""
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
             if old is not None or not before.replayed:
@@ -244,7 +241,7 @@ class RunReports:
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
 
     def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
-        """The changes between two runs, and those that only a new version of the rules caused.
+        """The changes between two runs, and those of them that only new rules caused.
 
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """
@@ -289,10 +286,7 @@ class RunReports:
                     yield name, was.judged, now.judged
 
     def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
-        """The prices and assumptions that moved for claims between a run and the one before it, in words.
-
-        Claims of which nothing moved are left out; all of them if the inputs of a run are gone.
-        """
+        """What moved for claims between a run and the one before, in words; nothing if inputs are gone."""
         try:
             after = self._store.ledger.run(run)
         except NotFoundError:
@@ -325,10 +319,9 @@ class RunReports:
     def changed_runs(
         self, since: date | None = None, *, limit: int | None = None, before: int | None = None
     ) -> Iterator[RunChanges]:
-        """The runs in which verdicts changed, latest first, each read when the caller reaches it.
+        """The runs in which verdicts changed, from the day `since`, latest first, read one by one.
 
-        `since` is the first day, `limit` the number of runs to read, `before` the run that they are before. Raises
-        `UnknownRunError` if there is none.
+        At most `limit` runs are read, those before the run `before`. Raises `UnknownRunError`.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -389,8 +382,7 @@ class RecordService:
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
 
-        Hindsight replays the claims over the prices as known now. The ledger reads the runs that were made on their own
-        day, up to `end`; its day is that of the last of them.
+        Hindsight replays the claims over the prices known now; the ledger reads the runs for their own day up to `end`.
         """
         return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
 

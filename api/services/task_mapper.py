@@ -47,10 +47,7 @@ class ClusterError(Exception):
 
 
 class Mapper:
-    """Computes with the executor that `start` makes, or in this process.
-
-    If there is one, `remote` is true, and the function and the items are pickled.
-    """
+    """Computes with the executor that `start` makes, for which functions and items are pickled, or in this process."""
 
     def __init__(self, start: Callable[[], Executor] | None = None, width: Callable[[], int] = lambda: 1) -> None:
         self._start, self._width = start, width

@@ -255,11 +255,7 @@ class DocumentImporter:
     # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all or none; their versions stay stored.
-
-        Raises:
-            UnknownDocumentError: a name is unknown.
-        """
+        """Remove documents with nodes and rules, all or none. Raises `UnknownDocumentError`."""
         with nullcontext() if dry_run else self.store.transaction():
             known = {head.name: head for head in self.store.documents.heads_of(names)}
             for name in names:
@@ -321,10 +317,7 @@ def _outcome(
 
 
 def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | None) -> Iterator[Problem]:
-    """Warnings for what a document lost: all its lines, a price's former amount, its format.
-
-    `before` is the stored document that it was under this name or an earlier one.
-    """
+    """Warnings for what a document lost since `before`: all its lines, a price's former amount, its format."""
     document, head = entry.document, stored.heads.get(entry.document.name)
     if head and head.nodes and head.sha256 != document.sha256:
         old = distinctive_lines(stored.text(head.name))
@@ -349,10 +342,9 @@ def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
 
 
 def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
-    """Import histories within a write transaction; a sentence for each that was left out.
+    """Import histories in a write transaction; a sentence for each left out. Raises `HistoryRowError`.
 
-    Two ledgers cannot be merged, as they are append-only and numbered: a history is imported only into a home without
-    one. The same history again changes nothing. Raises `HistoryRowError` if a row does not fit its table.
+    Numbered, append-only ledgers cannot be merged: only a home without a history gets one, and once is enough.
     """
     left = []
     for one in histories:
@@ -433,10 +425,7 @@ class Library:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
 
     def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder in its own transaction, without those in `skip`; the result says which could not be read.
-
-        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
-        """
+        """Ingest each folder not in `skip`, each in its own transaction; a document that would lose its rules stays."""
         for folder in self.folders():
             if folder.path not in skip:
                 yield self._read(folder, at)

@@ -85,8 +85,7 @@ class NodeResolver:
     def resolve(self, entries: Iterable[DocumentReport]) -> None:
         """Fill in what comes in, what waited for it, and what is left out.
 
-        A file of a folder with an error, or in conflict with another, is left out. Its stored version stays, and others
-        that conflict with its nodes are left out too.
+        Files of a folder with an error or a conflict, also with a stored version of one of them, are left out.
         """
         report = self._report
         left: list[DocumentReport] = []
@@ -137,10 +136,7 @@ class NodeResolver:
         return [self._again(name) for name in others]
 
     def _waiting_for(self, entries: Iterable[DocumentReport]) -> list[DocumentReport]:
-        """Stored documents with an unresolved link to what comes or goes, read again.
-
-        A removed node may leave one candidate for a link that had several.
-        """
+        """Stored documents with a link that a node that comes or goes may resolve, read again."""
         fresh = {entry.document.name: entry.document for entry in entries}
         known = {(head.name, head.sha256, head.brain) for head in self._stored.heads.values()}
         changed = [one for one in fresh.values() if (one.name, one.sha256, one.brain) not in known]
@@ -244,10 +240,7 @@ def move_claims(store: Store, nodes: Iterable[Node]) -> None:
 
 
 def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
-    """The new ids of notes by their old ones; `nodes` are those in the store before this ingest.
-
-    Two notes with the same text cannot be distinguished.
-    """
+    """The new ids of notes by their old ones; notes with equal texts cannot be distinguished."""
     names = {move.document: move.before for move in moved}
     before = group_by(nodes, lambda node: node.provenance.document)
     found: dict[str, str] = {}
@@ -279,10 +272,7 @@ def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node])
 def conflicts(
     come: Sequence[tuple[DocumentReport, Document]], others: OtherNodes, store: Store, gone: Collection[str]
 ) -> dict[str, Problem]:
-    """The first conflict of each file of a folder with an earlier or a stored document, by its name.
-
-    `come` has each entry with its document under settled ids; `gone` are the documents that the ingest removes.
-    """
+    """The first conflict of each file of a folder with an earlier or a stored document, by its name."""
     fresh = {*gone, *(document.name for _, document in come)}
     owners = store.claims.owners(claim.id for entry, _ in come for claim in entry.claims)
     claims = {claim: owner for claim, owner in owners.items() if owner not in fresh}

@@ -55,8 +55,8 @@ class EmptyFolderError(Exception):
 class GivenFiles:
     """The inputs of an ingest: documents, folders, histories of exports, and what is left out.
 
-    `unread` are the absolute paths of files that could not be read; of a folder, with a slash at the end. Files that a
-    rule leaves out are not among them, so they are removed.
+    `unread` are absolute paths that could not be read, of folders with a slash at the end; unlike files that a rule
+    leaves out, they are not removed.
     """
 
     def __init__(self, listed: Iterable[Listed]) -> None:
@@ -151,10 +151,7 @@ class StoredFiles:
         return found._replace(name=home.name, brain=found.brain or home.brain)
 
     def documents(self, parse: Parse) -> list[DocumentReport]:
-        """The document of each file once, under a name of its own.
-
-        Two different files of one name and brain are an error of the second.
-        """
+        """The document of each file once; of two files of one name and brain the second is an error."""
         pairs = [(found, parse(found)) for found in map(self._named, self._given.files)]
         self.load(entry.document.name for _, entry in pairs)
         folders = {name: one for name, one in self.origins.items() if one[0]}
@@ -232,10 +229,7 @@ class StoredFiles:
         return [one for one in found if one.name not in fresh and one.name not in known]
 
     def moves(self, entries: Iterable[DocumentReport], gone: Iterable[DocumentHead]) -> tuple[Move, ...]:
-        """The moved or renamed documents: one that is gone and a new one with the same text.
-
-        Equal files are paired first, then files that share at least half of their lines.
-        """
+        """The moved or renamed documents: first equal files, then those with half of their lines in common."""
         new = {entry.document.name: entry for entry in entries if entry.document.name not in self.heads}
         left = {head.name: head for head in gone}
         pairs: dict[str, str] = {}
@@ -277,10 +271,7 @@ _SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
 
 
 def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
-    """The stored id of each document of these nodes that is one note, under its present name.
-
-    A moved note keeps its id; a renamed one gets the id of its new name.
-    """
+    """The stored id of each document that is one note; a moved note keeps its id, a renamed one does not."""
     found = group_by(nodes, lambda node: node.provenance.document)
     for move in moved:
         if move.before in found and slug(PurePosixPath(move.before).stem) == slug(PurePosixPath(move.document).stem):

@@ -94,12 +94,7 @@ class ClaimAuthor:
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
-        """The note that is named: by its id, by its name alone, or by its file.
-
-        Raises:
-            UnknownNodeError: there is none.
-            NewClaimError: a file is named that is not in the brain, or that has no note.
-        """
+        """The note of an id, a name or a file. Raises `UnknownNodeError`; `NewClaimError` if a file has none."""
         if Path(name).is_file():
             return self._note_of_file(name, words)
         alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
@@ -234,11 +229,7 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim appended.
-
-        Raises:
-            NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
-        """
+        """The text of a file with the claim appended. Raises `NewClaimError` if the file does not allow it."""
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:

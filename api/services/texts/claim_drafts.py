@@ -83,10 +83,9 @@ class StatementFilter(NamedTuple):
 def claim_file(
     statements: Iterable[Statement], on: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
 ) -> tuple[str, int]:
-    """The statements that a formula can check as a file of claims, and how many are left out.
+    """The statements that a formula can check as a file of claims, and how many would be refused.
 
-    Those are left out whose claim would be refused. `place` gives the document and line of a statement, for a comment;
-    `ids` the ids of claims by those of statements.
+    `place` gives the document and line of a statement, for a comment; `ids` the ids of claims by those of statements.
     """
     wanted = tuple(statements)
     text = claims(wanted, on, place, ids)
@@ -156,10 +155,7 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 
 @dataclass(frozen=True)
 class DraftTask(MiningTask):
-    """Reads and mines each draft; `form` is its format, in place of what is detected.
-
-    `step` is called with the characters that are read, before each node and at the end; an exception ends the work.
-    """
+    """Reads and mines each draft, as `form` if given; `step` is called before each node and may end the work."""
 
     form: str | None = None
     step: ProgressStep = no_progress
@@ -259,10 +255,7 @@ class MiningService:
     def walk(
         self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
     ) -> tuple[tuple[Draft, ...], Cursor | None]:
-        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where the next begins.
-
-        Nodes are in the order of arrival; the place is None at the end.
-        """
+        """A part of all drafts: at most `limit`, of at most `MOST_READ` nodes; the place of the next part, if any."""
         task = self._task(on)
         begin = after or Cursor(-1, DONE)
         cards = [

@@ -236,10 +236,10 @@ _MOST_RUNS = 1000
 
 
 class LiveFigure(Value):
-    """A figure that follows a claim: `start:end` in the text, `line` and `column` from 1.
+    """A figure that follows a claim: `text` at `start:end` of the file, `now` as the brain has it.
 
-    `text` is the figure in the file, `now` as the brain has it. `state`: `current`; `outdated` (an earlier figure of
-    the claim, or none yet); `edited` (no figure that the claim ever had); `unknown` (no such claim); `no value`.
+    `state`: `outdated` (an earlier figure of the claim, or none yet), `edited` (one that the claim never had),
+    `unknown` (no such claim).
     """
 
     document: str
@@ -256,10 +256,7 @@ class LiveFigure(Value):
 
 
 class _Mark(NamedTuple):
-    """A figure with its claim; `half`: a mark is alone.
-
-    `kept` says why an outdated figure is not replaced, or what a mark lacks; `{}` in it is why it is outdated.
-    """
+    """A figure with its claim; `kept` says why it is not replaced or what it lacks, `half` that a mark is alone."""
 
     claim: str
     start: int
@@ -439,10 +436,7 @@ def _is(figure: Figure, value: Decimal, unit: str) -> bool:
 
 
 def _like(raw: str, value: Decimal, unit: str) -> str:
-    """The value in the style of the figure that it replaces: `$2.50` keeps its sign, `95,0 %` its comma.
-
-    A value that could not be read again with a decimal comma, such as 1,125, is written with a point.
-    """
+    """The value in the style of the figure that it replaces: `$2.50` keeps its sign, `95,0 %` its comma."""
     written = raw.strip()
     now = _in_units(written, value, unit)
     if english_numbers(written) == written:

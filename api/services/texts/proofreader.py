@@ -157,9 +157,9 @@ class Proofreader:
     def proof(
         self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Proof:
-        """Check the figures of a document, by the prices of the day that the text states, else of `on`.
+        """Check a document's figures by the prices of the day that the text states, else of `on`.
 
-        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`).
+        `step` is called before each node; an exception from it ends the work.
         """
         file = SourceFile(data, name)
         return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)
@@ -271,10 +271,7 @@ _NEAR = 5
 
 @dataclass(frozen=True)
 class _Reader:
-    """Proofreads one node of a file.
-
-    `named` are the names of models and makers in the complete document; a draft is taken from `drafts` once.
-    """
+    """Proofreads one node; `named` are models and makers in the complete document, `drafts` are taken once."""
 
     document: str
     node: MinedNode
