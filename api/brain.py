@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.reports import RecordService, RunReports
-    from api.services.texts.claim_drafts import DraftChecker, MiningService
+    from api.services.texts.claim_drafts import MiningService
     from api.services.texts.proofreader import Proofreader
     from compute.runs.alert_processor import AlertProcessor
     from graph.links.links import Links
@@ -169,10 +169,10 @@ class Brain:
 
     @cached_property
     def mining(self) -> MiningService:
-        """Finds statements in prose that can be checked."""
+        """Finds statements in prose that can be checked, and checks drafts of claims."""
         from api.services.texts.claim_drafts import MiningService
 
-        return MiningService(self.prices, self.mapper)
+        return MiningService(self.evaluator)
 
     @cached_property
     def proofreader(self) -> Proofreader:
@@ -180,13 +180,6 @@ class Brain:
         from api.services.texts.proofreader import Proofreader
 
         return Proofreader(self.mining, self.evaluator, self.status)
-
-    @cached_property
-    def draft_checker(self) -> DraftChecker:
-        """Checks drafts of claims for a text; stores nothing."""
-        from api.services.texts.claim_drafts import DraftChecker
-
-        return DraftChecker(self.evaluator)
 
     @cached_property
     def links(self) -> Links:

@@ -281,7 +281,7 @@ class McpTools:
         Nothing is stored. Correct the drafts by `changes` and check again, until there are none.
         """
         data = None if text is None else text.encode("utf-8", "replace")
-        found = self._brain.draft_checker.check(claims, self._day(as_of), text=data)
+        found = self._brain.mining.check_drafts(claims, self._day(as_of), text=data)
         return Answer({"items": found.items, "problems": found.problems})
 
     def _day(self, asked: date | None) -> date:

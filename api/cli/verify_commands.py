@@ -194,7 +194,7 @@ def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
     """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
     claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
-    found = asked.brain_if_any().draft_checker.check(
+    found = asked.brain_if_any().mining.check_drafts(
         claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
     )
     listed = {"items": found.items, "problems": found.problems}

@@ -19,7 +19,6 @@ from compute.claims.claim_cases import Cases, Terms
 from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.impact.price_impact import readable, unread
-from compute.prices import snapshots
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import library_of, stored_units, units_of
@@ -55,7 +54,6 @@ class EvaluationInputs:
     find: Callable[[str], Claim | None]
     book: CatalogBook
     node: Callable[[str], Node | None]
-    snapshot: Callable[[], Snapshot]
     rules: Callable[[], Snapshot]
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
@@ -115,7 +113,6 @@ class EvaluationInputsCache:
             find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
             node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
-            snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
             units=vocabulary_of(stored_units(self.store)),
@@ -127,7 +124,7 @@ class EvaluationInputsCache:
         Readers who may not see all inputs get the current ones: the run was made before a brain became private.
         """
         now = self.now()
-        if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
+        if run.snapshot == now.book.snapshot.digest and run.rules == now.rules().digest:
             return now
         try:
             return self.of(run)
@@ -159,7 +156,6 @@ class EvaluationInputsCache:
             find=found.get,
             book=book,
             node=lambda name: nodes().get(name),
-            snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
             units=units,
@@ -355,13 +351,16 @@ class ClaimEvaluator:
             for part in parts:
                 heads = part.store.documents.heads()
                 brains[part.inputs.rules().digest] = {one.brain for one in heads}
-                brains[part.inputs.snapshot().digest] = {one.brain for one in heads if one.format == "prices"}
+                brains[part.inputs.book.snapshot.digest] = {one.brain for one in heads if one.format == "prices"}
             inputs = parts[0].inputs
-            snapshot = inputs.snapshot()
+            snapshot = inputs.book.snapshot
             edited = self.prices.stated().edited
             stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
             self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
-            made_by = as_of if replay else None
+            made_by, latest = as_of if replay else None, self.store.ledger.runs(1)
+            notes = (*notes, REPLAYED) if replay else notes
+            if latest and latest[0].method != METHOD:
+                notes = (*notes, f"verdicts are made by version {METHOD} of the rules since this run")
             found = (self.each(find, part.inputs.made_by(made_by), part.inputs, as_of) for part in parts)
             run = run_ledger.append(
                 self.store,
@@ -372,18 +371,12 @@ class ClaimEvaluator:
                 started_at=at,
                 clock=clock,
                 code=VERSION,
-                notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
-                parts=[(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]],
+                notes=notes,
+                parts=[(one.brain, one.inputs.book.snapshot, one.inputs.rules()) for one in parts[1:]],
                 brains=brains,
             )
             after(run)
         return run
-
-    def _new_rules(self) -> tuple[str, ...]:
-        """A note for the first run by a new version of the rules."""
-        latest = self.store.ledger.runs(1)
-        new = bool(latest) and latest[0].method != METHOD
-        return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
 
     def rerun(self, run: int) -> Rerun:
         """An old run computed again. Raises `UnknownRunError`; `ManifestError`, `SnapshotError` if damaged."""

@@ -159,7 +159,7 @@ class RunReports:
         found = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
         counts = Counter(row.verdict for row in found.values())
         run = Run(
-            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
+            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.book.snapshot.digest,
             rules=inputs.rules().digest, counts={name.value: counts[name] for name in VerdictName},
             notes=(*((f"by the claims and prices known on {known}",) if known else ()), "nothing was appended"),
         )  # fmt: skip

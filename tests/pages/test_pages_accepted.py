@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
-from api.services.exports import BrainExporter
+from api.services import exports
 from api.services.importing.document_importer import DocumentImporter, ImportOptions
 from api.settings import Settings
 from ingest.document_reader import read
@@ -76,7 +76,7 @@ class Shown:
         for path in LISTS:
             self.ask(path)
         for form in EXPORTS:
-            deque(BrainExporter(self.brain, "http://localhost").forms[form](), maxlen=0)
+            deque(exports.pieces(self.brain, form, "http://localhost"), maxlen=0)
 
     def ask(self, path, also=200):
         """The answer is no error."""

@@ -278,7 +278,7 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
     to change.
     """
     text = None if wanted.text is None else wanted.text.encode()
-    found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
+    found = ask.brain.mining.check_drafts(wanted.claims, day, text=text, name=wanted.name)
     return ask.listed(found.items, problems=found.problems)
 
 

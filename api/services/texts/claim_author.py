@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from api.services.claim_quotes import placed, written
 from api.services.importing.stored_files import path_of
-from api.services.texts.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
+from api.services.texts.claim_drafts import CheckedClaim, MiningService, passage
 from api.services.texts.claim_figures import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
@@ -82,8 +82,8 @@ class _Chosen(NamedTuple):
 class ClaimAuthor:
     """Writes claims on the notes of a store."""
 
-    def __init__(self, mining: MiningService, checker: DraftChecker) -> None:
-        self._store, self._mining, self._checker = mining.store, mining, checker
+    def __init__(self, mining: MiningService) -> None:
+        self._store, self._mining = mining.store, mining
 
     def source(self, name: str) -> Path | None:
         """The file of a note, to be read again first; None if it is gone. Raises `UnknownNodeError`."""
@@ -128,7 +128,7 @@ class ClaimAuthor:
             lines += [f"  {one.formula}  {one.value.normalize():f} {one.unit}" for one in proposals]
         expect = "" if chosen.figure else "{is: true}"
         text = claim_entry(statement, name, _fields(node, chosen, on), lines, expect=expect)
-        (checked,) = self._checker.check(f"claims:\n{text}", on).items
+        (checked,) = self._mining.check_drafts(f"claims:\n{text}", on).items
         return NewClaim(id=name, node=node.id, place=where, yaml=text, gap=gap, proposals=proposals, checked=checked)
 
     # ---- the sentence and its figure
@@ -203,7 +203,7 @@ class ClaimAuthor:
         if not plain.expression or figure.sort != "money":
             return plain.unit
         draft = claim_entry(plain, "unit", {}, expect="{at_least: 0}")
-        unit = self._checker.check(f"claims:\n{draft}", on).items[0].verdict.unit
+        unit = self._mining.check_drafts(f"claims:\n{draft}", on).items[0].verdict.unit
         same = converted(Decimal(1), plain.unit, unit) is not None
         return plain.unit if same or not unit.startswith(figure.unit) else unit
 

@@ -23,8 +23,6 @@ from pydantic import Field
 
 from api.services.claim_quotes import placed, written
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
-from api.services.price_service import PriceService
-from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims
@@ -193,10 +191,10 @@ MOST_MINED = 10_000
 
 
 class MiningService:
-    """Mines the nodes of a store."""
+    """Mines the nodes of a store, and checks drafts of claims."""
 
-    def __init__(self, prices: PriceService, mapper: Mapper = HERE) -> None:
-        self.store, self._prices, self._mapper = prices.store, prices, mapper
+    def __init__(self, evaluator: ClaimEvaluator) -> None:
+        self.store, self._evaluator = evaluator.store, evaluator
         self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
@@ -233,7 +231,7 @@ class MiningService:
         return tuple(found), places
 
     def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
-        mined = self._mapper.map(MiningTask(self.book(), on), texts, 20)
+        mined = self._evaluator.mapper.map(MiningTask(self.book(), on), texts, 20)
         for number in range(len(texts)):
             step("mining", number, len(texts))
             yield next(mined)
@@ -303,10 +301,28 @@ class MiningService:
     @cached_in("_cache")
     def book(self) -> CatalogBook:
         """The prices of this data directory; if it states none, the catalogues with the included content."""
-        own = self._prices.library()
+        prices = self._evaluator.prices
+        own = prices.library()
         if own.cards or own.families or own.assumptions:
-            return self._prices.book()
-        return shipped().book(self._prices.catalogs())
+            return prices.book()
+        return shipped().book(prices.catalogs())
+
+    def check_drafts(
+        self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
+    ) -> DraftCheck:
+        """Check claims in YAML against a text, or the notes that they name. Raises `TooManyClaimsError`."""
+        drafts, problems = load(claims_name, claims, DraftClaim)
+        if len(drafts) > MOST_CLAIMS:
+            raise TooManyClaimsError(len(drafts))
+        document = read(text, name) if text is not None else None
+        named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
+        nodes, inputs = _Texts(self.store, document), self._evaluator.inputs.now()
+        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
+        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
+        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
+        groups = _by_claim(named, problems)
+        items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
+        return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
 
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
         """Definitions of one term in several glossaries whose figures exclude each other."""
@@ -376,30 +392,6 @@ class TooManyClaimsError(ValueError):
 
     def __init__(self, found: int) -> None:
         super().__init__(f"{found} claims; at most {MOST_CLAIMS} are checked at once. Send them in parts.")
-
-
-class DraftChecker:
-    """Checks drafts of claims with the claims, notes and prices of a brain."""
-
-    def __init__(self, evaluator: ClaimEvaluator) -> None:
-        self._store, self._inputs = evaluator.store, evaluator.inputs
-
-    def check(
-        self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
-    ) -> DraftCheck:
-        """Check claims in YAML against a text, or the notes that they name. Raises `TooManyClaimsError`."""
-        drafts, problems = load(claims_name, claims, DraftClaim)
-        if len(drafts) > MOST_CLAIMS:
-            raise TooManyClaimsError(len(drafts))
-        document = read(text, name) if text is not None else None
-        named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
-        nodes, inputs = _Texts(self._store, document), self._inputs.now()
-        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
-        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
-        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
-        groups = _by_claim(named, problems)
-        items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
-        return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
 
 
 class _Texts(NamedTuple):
