@@ -68,31 +68,23 @@ class Brain:
         self.brains, self.tokens = store.brains, store.tokens
         self.transaction, self.used_connections = store.transaction, store.used_connections
 
-    @property
+    @cached_property
     def site(self) -> str:
         """The base URL of the service without a trailing slash: the public one, or the one that is or was served."""
-        return (self.settings.url or self._served or self._last_served or UNSERVED).rstrip("/")
-
-    @cached_property
-    def _last_served(self) -> str | None:
-        return last_served(self.settings.home)
+        return (self.settings.url or self._served or last_served(self.settings.home) or UNSERVED).rstrip("/")
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
         """The brain of a data directory, made if it is missing; links use `served`. Raises `OpeningError`."""
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
-        found._name_units()
-        return found
-
-    def _name_units(self) -> None:
-        """Make the documents' own units known to formulas, whose modules are not loaded for none."""
-        if self.documents.any("units"):
+        if found.documents.any("units"):  # what reads formulas is not loaded for none
             from compute.prices.own_units import vocabulary_of
             from compute.prices.rule_library import stored_units
             from compute.units.units import set_vocabulary
 
-            set_vocabulary(vocabulary_of(stored_units(self.store)))
+            set_vocabulary(vocabulary_of(stored_units(found.store)))
+        return found
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
         """Take the present from an entry point: a run that was made after it is not the latest."""
@@ -210,7 +202,7 @@ class Brain:
         """Imports documents with their rules."""
         from api.services.importing.document_importer import DocumentImporter
 
-        return DocumentImporter(self.store, self.mapper, self.prices.book)
+        return DocumentImporter(self.prices, self.mapper)
 
     @cached_property
     def library(self) -> Library:

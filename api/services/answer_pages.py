@@ -89,14 +89,12 @@ def page(answer: Answer, at: Cursor) -> str:
     part = _part(tree, at.path, PAGE - _size(belongs))
     if part is None or not isinstance(part.value, dict):
         raise CursorError(at.text())
-    following = _following(at, name, part.stop, answer.after)
-    return dumps({**part.value, **belongs, **({"next": following.text()} if following else {})})
-
-
-def _following(at: Cursor, name: str, stop: Path | None, after: str | None) -> Cursor | None:
-    if stop is not None:
-        return at._replace(answer=name, path=stop)
-    return Cursor(at.question, after) if after is not None else None
+    following = {}
+    if part.stop is not None:
+        following = {"next": at._replace(answer=name, path=part.stop).text()}
+    elif answer.after is not None:
+        following = {"next": Cursor(at.question, answer.after).text()}
+    return dumps({**part.value, **belongs, **following})
 
 
 class _Part(NamedTuple):

@@ -28,8 +28,6 @@ AROUND = 40
 """The characters before and after a quote that an annotation shows."""
 _MOST_TEXTS = 16
 
-Known = dict[tuple[str, str], QuotePlace | None]
-
 
 class QuoteFinder:
     """Finds the quotes of claims in the nodes of a store."""
@@ -44,7 +42,7 @@ class QuoteFinder:
         if claim.quote is None:
             return None
         key = claim.node, claim.quote
-        known: Known = self._places.get("places", dict)
+        known: dict[tuple[str, str], QuotePlace | None] = self._places.get("places", dict)
         if key not in known:
             known[key] = self._found(*key)
         return known[key]

@@ -222,10 +222,6 @@ def checked_overrides(
     return numbers
 
 
-Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
-"""Findings on their way into the ledger, to check a deadline or to show progress."""
-
-
 Found = TypeVar("Found")
 
 
@@ -335,15 +331,15 @@ class ClaimEvaluator:
         *,
         at: datetime,
         clock: Callable[[], datetime],
-        through: Through = iter,
+        through: Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]] = iter,
         notes: tuple[str | RunNote, ...] = (),
         after: Callable[[Run], None] = lambda _run: None,
         replay: bool = False,
     ) -> Run:
         """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
-        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`. The inputs of a run
-        are read in its transaction.
+        `through` passes the findings on, and may check a deadline. A `replay` is of a past day, with the claims made by
+        then; see `Run.replayed`. Inputs are read in the transaction of the run.
         """
         self.inputs.parts()  # makes the books before the write lock is taken; inside they are only compared
         with self.store.transaction():

@@ -216,10 +216,8 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made
 
 
-THESES = 50
-"""How many theses are listed, the newest first."""
-TAGS = 30
-"""How many tags of each type are listed, the most used first."""
+THESES, TAGS = 50, 30
+"""How many theses (the newest first) and tags of each type (the most used first) are listed."""
 
 
 class ThesisView(Value):

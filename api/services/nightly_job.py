@@ -47,11 +47,8 @@ from graph.models.verdict_models import Run, RunNote
 from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
-LOCK = "nightly.lock"
-"""The lock file in the data directory of a running nightly job."""
-
-LAST_NIGHT = "night.last"
-"""The key of the night that began last."""
+LOCK, LAST_NIGHT = "nightly.lock", "night.last"
+"""The lock file of a running job in the data directory; the key in the store of the night that began last."""
 
 
 class NightRecord(Value):

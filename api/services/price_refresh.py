@@ -33,11 +33,8 @@ DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.A
 
 _ADDRESS = re.compile(r"https?://\S+")
 
-FETCHED = "prices.fetched."
-"""Before the name of a catalogue: the key of what is known of its address."""
-
-HELD = "prices.held."
-"""Before the name of a catalogue: the key of the catalogue that waits for a decision."""
+FETCHED, HELD = "prices.fetched.", "prices.held."
+"""Before a catalogue's name: the keys of what is known of its address, and of the one that waits for a decision."""
 
 _NAMED = 3
 _LISTED = 20

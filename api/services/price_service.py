@@ -37,10 +37,6 @@ STATE = "prices.seen"
 """The key of the last observation of each catalogue."""
 
 
-Stated = tuple[str, Iterable[Fields], str]
-"""What a catalogue states: its name, the fields of its prices, and its version."""
-
-
 class ObservedPricesError(StoreError):
     """The observed prices cannot be read; they can be derived again."""
 
@@ -96,11 +92,17 @@ class PriceObserver:
         return history.with_past(catalogs, map(_price, gone), since)
 
     def observe(
-        self, stated: Iterable[Stated], snapshot: str, on: date, *, edited: date | None = None, complete: bool = False
+        self,
+        stated: Iterable[tuple[str, Iterable[Fields], str]],
+        snapshot: str,
+        on: date,
+        *,
+        edited: date | None = None,
+        complete: bool = False,
     ) -> None:
         """Store what the catalogues of a snapshot of the day `on` state no longer or newly, in its transaction.
 
-        `edited` is the day on which the price cards came in; `complete` says that there are no other catalogues.
+        `stated` has the name, the prices and the version of each, of all if `complete`; the cards came in on `edited`.
         """
         states = self.states()
         listed = [

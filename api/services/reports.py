@@ -393,17 +393,10 @@ class RecordService:
             return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=broken(claims, fates))
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
         last = runs[-1].as_of if runs else end
-        known = {claim.id: claim for claim in claims}
-        seen = self._sightings(runs)
+        known, seen = {claim.id: claim for claim in claims}, self._sightings(runs)
         fates = [by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
-        return Record(
-            as_of=last,
-            basis=Basis.LEDGER,
-            groups=self._groups(by, claims, fates),
-            broken=broken(claims, fates),
-            runs=len(runs),
-            left=len(seen.keys() - known.keys()),
-        )
+        grouped, left = self._groups(by, claims, fates), len(seen.keys() - known.keys())
+        return Record(as_of=last, basis=basis, groups=grouped, broken=broken(claims, fates), runs=len(runs), left=left)
 
     def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
         """By claim, its first finding and each later one with another verdict."""

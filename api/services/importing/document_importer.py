@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -41,10 +41,10 @@ from api.services.importing.stored_files import (
     distinctive_lines,
     record_origins,
 )
-from api.services.task_mapper import HERE, Mapper
+from api.services.price_service import PriceService
+from api.services.task_mapper import Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
-from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
 from compute.runs.night_models import FolderRead
@@ -91,9 +91,8 @@ MOST_RUNS = 5
 class DocumentImporter:
     """Imports documents into a store."""
 
-    def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
-        """`book` has the prices of the store; without it, claims are not compared with them."""
-        self.store, self._mapper, self._book = store, mapper, book
+    def __init__(self, prices: PriceService, mapper: Mapper) -> None:
+        self.store, self._prices, self._mapper = prices.store, prices, mapper
 
     def take(
         self,
@@ -129,8 +128,7 @@ class DocumentImporter:
             self._follow(report, entries, stored, options)
             given.files.clear()
             NodeResolver(self.store, stored, report).resolve(entries)
-            if self._book:
-                add_input_warnings(report.taken, self._book)
+            add_input_warnings(report.taken, self._prices.book)
             if report.refused or report.failed:
                 return _refused(report, dry_run=options.dry_run)
             if report.rules_lost and options.losses == "refuse" and not options.dry_run:
@@ -350,18 +348,13 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
     for one in histories:
         if store.history.empty():
             store.history.put(one.sections)
-        elif not _same_ledger(store, one):
-            runs = len(one.sections.get("runs", ()))
-            left.append(
-                f"{one.name}: its history ({runs} runs) was not imported, because this home has a history of its own; "
-                "ingest it into an empty home"
-            )
+            continue
+        runs = one.sections.get("runs", ())
+        stored = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
+        if any(dumps(row) not in stored for row in runs):
+            why = "was not imported, because this home has a history of its own; ingest it into an empty home"
+            left.append(f"{one.name}: its history ({len(runs)} runs) {why}")
     return tuple(left)
-
-
-def _same_ledger(store: Store, history: ExportedHistory) -> bool:
-    held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
-    return all(dumps(row) in held for row in history.sections.get("runs", ()))
 
 
 KEY = "library"

@@ -231,9 +231,7 @@ class ImportReport(BaseModel):
         return dict(Counter(quote.resolution for node in self.nodes for quote in node.quotes))
 
 
-Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
-
-RULES: Mapping[str, Loader] = {
+RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
     "claims": claim_loader.load,
     "prices": price_cards.load,
     "assumptions": assumptions.load,
@@ -249,8 +247,6 @@ RULES: Mapping[str, Loader] = {
 
 GUARDED = ("claims", "prices", "silences")
 """The formats whose rules are removed only if the caller confirms it."""
-
-Text = Callable[[str], str]
 
 
 def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
@@ -283,7 +279,7 @@ def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
 
 
 def lost_rules(
-    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
+    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Callable[[str], str]
 ) -> Iterator[RuleLoss]:
     """The rules that are lost with the documents in `gone`, or that these entries replace."""
     fresh = {entry.document.name: entry for entry in entries if not entry.refused}

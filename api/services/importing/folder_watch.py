@@ -25,12 +25,8 @@ from graph.store.store_errors import StoreError
 from graph.values import Value
 from ingest.source_files import SETTINGS, listing
 
-QUIET = 50
-"""Milliseconds without a change after which a save is complete."""
-PATIENCE = 400
-"""Milliseconds after which changes are read even if more arrive."""
-WAIT = 200
-"""Milliseconds after which the watcher checks whether it must stop."""
+QUIET, PATIENCE, WAIT = 50, 400, 200
+"""Milliseconds: without a change, a save is complete; changes are read even if more arrive; the watcher may stop."""
 RETURN = 0.2
 """Seconds in which a file that disappears may come back: some editors delete a file and write it again."""
 _NOISE = re.compile(r"\.(?!brainignore$)|#|.*(?:~|\.(?:sw.|tmp|part|bak|crdownload))$|\d+$", re.I)

@@ -36,9 +36,6 @@ _TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
 NO_FILE: FilePlace = ("", "")
 """The origin of a document that came from no file, such as one that came over HTTP."""
 
-Parse = Callable[[SourceFile], DocumentReport]
-"""Parses a file as a document."""
-
 
 class EmptyFolderError(Exception):
     """A folder with stored documents contains none now: it may not be mounted, so nothing is deleted."""
@@ -150,7 +147,7 @@ class StoredFiles:
             return found
         return found._replace(name=home.name, brain=found.brain or home.brain)
 
-    def documents(self, parse: Parse) -> list[DocumentReport]:
+    def documents(self, parse: Callable[[SourceFile], DocumentReport]) -> list[DocumentReport]:
         """The document of each file once; of two files of one name and brain the second is an error."""
         pairs = [(found, parse(found)) for found in map(self._named, self._given.files)]
         self.load(entry.document.name for _, entry in pairs)

@@ -347,7 +347,6 @@ def shipped() -> Library:
 DRAFT_NODE = "draft/text"
 """The node of a draft that names none: the text that is checked."""
 MOST_CLAIMS = 200
-"""The number of claims that are checked at once."""
 
 
 class DraftClaim(StatedClaim):
