@@ -138,7 +138,6 @@ def tenses(brain: Brain, as_of: date) -> TenseCounts:
 
 
 def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
-    """All claims, and what the linter looks up."""
     inputs = brain.evaluator.inputs.now()
     every = list(inputs.claims())
     cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))

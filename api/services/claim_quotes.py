@@ -298,7 +298,6 @@ def _changed_quote(
 
 
 def _words(claim: Claim, node: Node) -> str | None:
-    """The passage of a node that matches the quote of a claim."""
     match = find_quote(node.body, claim.quote or "")
     return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
 

@@ -163,7 +163,6 @@ class ClaimStatusService:
     def _all(
         self, claims: Iterable[Claim], run: Run | None, rows: Mapping[str, VerdictRow], raised: Iterable[Flag]
     ) -> dict[str, ClaimStatus]:
-        """Claims with what a run found and the flags that are raised, by id."""
         flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
         seen = self._acknowledgements.active(run.as_of) if run else {}
         found = {}

@@ -149,7 +149,6 @@ def _health(brain: Brain, node: str) -> str | None:
 
 
 def _csv(brain: Brain) -> Iterator[bytes]:
-    """A row for each node."""
     yield csv_row(COLUMNS).encode()
     for node in brain.nodes.all():
         place = node.provenance
@@ -178,7 +177,6 @@ def _document(store: Store, name: str) -> Document:
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Earlier versions of documents without private comments."""
     for row in rows:
         text = shareable(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}

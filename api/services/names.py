@@ -241,7 +241,6 @@ class NameSearch:
         return near(asked, (name for name in self._names(error) if name != asked), count)
 
     def _names(self, error: Exception) -> Iterator[str]:
-        """All names of the kind that an error did not find."""
         match error:
             case UnknownNodeError():
                 yield from (card.id for card in self._store.index_feed.cards())

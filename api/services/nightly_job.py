@@ -161,7 +161,6 @@ class NightlyJob:
         return [one.sentence() for one in held if one.catalog not in noted]
 
     def _verify(self, at: datetime, notes: tuple[str | RunNote, ...]) -> Run:
-        """Evaluate all claims for the day and append the run, row by row under the deadline."""
         self._check()
         if self._record.run is not None:
             return self._brain.ledger.run(self._record.run)
@@ -175,10 +174,7 @@ class NightlyJob:
         )
 
     def _changed_prices(self, run: Run, refreshed: int) -> int:
-        """How many prices changed since the night before, or else the run before.
-
-        Where the inputs of that run are gone or damaged, only what the refresh of this night changed is known.
-        """
+        """Prices changed since the run before; if its inputs are gone, those of tonight's refresh."""
         ledger, record = self._brain.ledger, self._record
         try:
             before = ledger.run(record.before) if record.before else ledger.latest_run(before=run)

@@ -119,7 +119,6 @@ class RunReports:
         self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
         ahead: bool = True,
     ) -> list[Preview]:  # fmt: skip
-        """The expectation of each claim, and its coming changes if `ahead`."""
         until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
         return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
@@ -195,7 +194,6 @@ class RunReports:
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
-        """The title of a claim's node, its document, and the line of its quote or its node."""
         node = self._store.nodes.find(claim.node)
         if node is None:
             return {}

@@ -120,7 +120,6 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Mapper]:
-    """A mapper over a running cluster, which is left running; it computes from the first item on."""
     import dask  # noqa: PLC0415  # an extra, and slow to load
     from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
 

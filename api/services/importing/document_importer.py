@@ -170,7 +170,6 @@ class DocumentImporter:
     # ---- storing
 
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
-        """The report with the outcomes of storing it; claims change with their document."""
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken], at)
         for entry, change in zip(report.taken, changes, strict=True):

@@ -163,7 +163,6 @@ class FolderWatch:
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
     ) -> tuple[Problems, Problems]:
-        """The problems of a report's documents and claims, before and after it."""
         of = {("document", entry.document.name): _by_text(entry.document.problems) for entry in report.entries}
         of |= {("document", name): _by_text([_stays(name)]) for name in report.kept}
         of |= {("document", one.document): {} for one in report.removed}

@@ -175,7 +175,6 @@ class NodeResolver:
             entry.document, entry.unresolved = linked
 
     def _check_claims(self) -> None:
-        """Put claims on present ids; warn of those without a node or with moved words."""
         both, others, report = [*self._come, *self._waiting], self._others, self._report
         brought = {node.id: node for entry in both for node in entry.document.nodes}
         lost = put_on_current_ids(both, brought, others)

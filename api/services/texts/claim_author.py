@@ -178,7 +178,6 @@ class ClaimAuthor:
     # ---- the formula
 
     def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
-        """The sentence with or without a formula, and the prices that its names have."""
         figure = chosen.figure
         if figure is None:
             zero = Decimal(0)
@@ -289,7 +288,6 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _fields(node: Node, chosen: _Chosen, on: date) -> dict[str, str]:
-    """Who states it, when, and whether the words name a day."""
     day = min(node.published or on, on)
     dated = bool(periods(chosen.text.mask[chosen.start : chosen.end]))
     if dated and chosen.sentence:

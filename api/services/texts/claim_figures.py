@@ -348,7 +348,6 @@ def updated(text: str, figures: Sequence[LiveFigure]) -> str:
 
 
 def _comments(text: str, mask: str) -> Iterator[_Mark]:
-    """The figures between marks, and the marks that are alone on their line."""
     paired = set[int]()
     for match in _COMMENT.finditer(text):
         closing = match.end("figure")
