@@ -22,7 +22,7 @@ from graph.store.store import READERS
 if TYPE_CHECKING:
     from api.models import api_models
     from api.services.claim_quotes import QuoteFinder
-    from api.services.claim_status import AcknowledgementService, ClaimStatusService
+    from api.services.claim_status import ClaimStatusService
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
     from api.services.importing.document_importer import DocumentImporter, ImportOptions, Library
     from api.services.importing.documents import ImportReport
@@ -268,21 +268,8 @@ class Brain:
         days = self.settings.remind_days
         return AlertProcessor(self.store, self.site, remind_days=days, moved=self.reports.moved_prices)
 
-    @cached_property
-    def acknowledgements(self) -> AcknowledgementService:
-        """Raised flags that somebody looks after."""
-        from api.services.claim_status import AcknowledgementService
-
-        return AcknowledgementService(self.store)
-
-    def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
+    def find(self, text: str, query: NodeQuery) -> Page | Answer:
         """Nodes that match a text and filters, best first; without a text all that pass. Raises `CursorError`."""
-        from api.models import api_models
-
-        return api_models.page(self.matching(text, query))
-
-    def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search. Raises `CursorError`."""
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 

@@ -90,7 +90,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Find nodes (theses, readings, terms …) by text and tag, best first, with a snippet of each as plain text."""
-        found = self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after))
+        found = api_models.page(self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after)))
         items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 

@@ -136,7 +136,7 @@ def verify(
         ranged = ((entry.row, entry.row.robust) for entry in found.entries)
         asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
     if failed := {entry.claim.id for verdict in bad for entry in found.of(verdict)}:
-        seen = asked.brain.acknowledgements.active(at.date())
+        seen = asked.brain.status.acknowledgements.active(at.date())
         for name in sorted(seen.keys() & failed):
             asked.say(sentence(seen[name]))
         raise Exit(FAILED)

@@ -114,7 +114,7 @@ class ClaimStatusService:
 
     def __init__(self, store: Store, prices: Callable[[], PriceService], quotes: QuoteFinder) -> None:
         self._store, self._prices, self._quotes = store, prices, quotes
-        self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
+        self._cache, self.acknowledgements = store.cache(8), Acknowledgements(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
@@ -164,7 +164,7 @@ class ClaimStatusService:
         self, claims: Iterable[Claim], run: Run | None, rows: Mapping[str, VerdictRow], raised: Iterable[Flag]
     ) -> dict[str, ClaimStatus]:
         flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
-        seen = self._acknowledgements.active(run.as_of) if run else {}
+        seen = self.acknowledgements.active(run.as_of) if run else {}
         found = {}
         for one in claims:
             told = {"quote": self._quotes.anchor(one), "acknowledgement": seen.get(one.id)}
@@ -332,8 +332,8 @@ class EndError(ValueError):
         super().__init__(f"until: {until} is not after {on}")
 
 
-class AcknowledgementService:
-    """The acknowledgements of a store: made, listed and ended."""
+class Acknowledgements:
+    """The acknowledgements of raised flags: made, listed and ended."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

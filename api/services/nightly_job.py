@@ -110,7 +110,7 @@ class NightlyJob:
             unrefreshed=unrefreshed,
             list_notes=tuple(self._list_notes),
             held=tuple(held),
-            acknowledged=tuple(map(sentence, self._brain.acknowledgements.active(run.as_of).values())),
+            acknowledged=tuple(map(sentence, self._brain.status.acknowledgements.active(run.as_of).values())),
             run=run,
             notices=record.notices,
             receivers=len(self._receivers),

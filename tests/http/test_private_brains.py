@@ -416,7 +416,7 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
             assert answers(headers, claim) == [expected, expected], (headers, claim)
         assert rows() == before
     assert [status for status, _ in answers(ours, "qzxclaim")] == [200, 200]
-    assert not brain.acknowledgements.all(NOW.date())
+    assert not brain.status.acknowledgements.all(NOW.date())
 
 
 def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):

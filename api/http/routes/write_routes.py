@@ -233,7 +233,7 @@ def writes_acknowledge(
 ) -> Response:
     """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
-    on, flags = write.clock().date(), write.brain.acknowledgements
+    on, flags = write.clock().date(), write.brain.status.acknowledgements
     with write.unchanged():
         try:
             found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
@@ -250,7 +250,7 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     """End the acknowledgement of a claim: notices about it come again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
     with write.unchanged():
-        ended = write.brain.acknowledgements.end(claim)
+        ended = write.brain.status.acknowledgements.end(claim)
         if ended:
             write.log("acknowledge", f"{claim} ended")
     return ExactJsonResponse({"claim": claim, "ended": ended})

@@ -309,13 +309,6 @@ def _conflict(
 
 
 def _problem(document: Document, line: int | None, code: str, message: str) -> Problem:
-    lines = document.text.split("\n")
-    return Problem(
-        document=document.name,
-        line=line,
-        severity=Severity.ERROR,
-        code=code,
-        message=message,
-        text=lines[line - 1] if line and line <= len(lines) else None,
-        hint="give one of them another id, or delete it",
-    )
+    lines, todo = document.text.split("\n"), "give one of them another id, or delete it"
+    text = lines[line - 1] if line and line <= len(lines) else None
+    return Problem.of(document.name, code, message, todo, Severity.ERROR, line=line, text=text)
