@@ -213,7 +213,7 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
             yield packed, manifest
 
 
-# ---- revoked access, which a backup does not know and a restore must not restore
+# A backup does not know what was revoked after it, and a restore must not restore that access.
 
 
 def _has_data(database: Path) -> bool:
@@ -249,9 +249,6 @@ def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
             done.append(token.id)
     valid = tuple(token.id for token in opened.tokens.all() if token.revoked_at is None)
     return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before))
-
-
-# ---- the move
 
 
 class MoveReport(Value):

@@ -222,9 +222,6 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         yield Problem.of("home", "home-notices", said, f"is the receiver reachable? {night} retries the pending ones")
 
 
-# ---- damage
-
-
 def damage(settings: Settings) -> CorruptStoreError | None:
     """The error of a home whose file is damaged; None for a sound one, and for a server, which checks itself."""
     if settings.db is not None:

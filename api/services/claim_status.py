@@ -172,7 +172,7 @@ class ClaimStatusService:
         return found
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
-        """The rows with who states each figure, and where; for claims that are still stated."""
+        """The rows with who states each figure, and where, if it is still stated."""
         claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
         for row in rows:
             claim = claims.get(row.claim)

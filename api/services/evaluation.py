@@ -169,7 +169,7 @@ class EvaluationInputsCache:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
-    # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+    # Private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
 
     def parts(self) -> tuple[Part, ...]:
         """One part if no brain is private; else the public one, then each private brain with claims."""

@@ -224,8 +224,6 @@ class NameSearch:
         """Works by title; their host and address count as other text."""
         return NameTable(self._store.sources.counts(), lambda one: ((one.title or one.id, one.host or one.id), one.id))
 
-    # ---- names looked up
-
     def prices_of(self, item: str) -> tuple[Price, ...]:
         """All dated prices of an item or of a family's models. Raises `UnknownPriceError`."""
         book = self._prices.book()

@@ -240,8 +240,6 @@ def night_is_running(brain: Brain) -> bool:
         return True
 
 
-# ---- the receivers of notices
-
 MAIL = "mailto:"
 
 

@@ -193,8 +193,6 @@ class PriceRefresher:
             found.append(CatalogFetch(catalog=name, default=default, offline=self._offline, **stated))
         return tuple(found)
 
-    # ---- what is on hold
-
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
         return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))
@@ -228,8 +226,6 @@ class PriceRefresher:
         if text:
             self._store.snapshots.remove(Waiting.model_validate(loads(text)).snapshot, ON_HOLD)
             self._store.metadata.put(f"{HELD}{name}", "")
-
-    # ---- one catalogue
 
     def _refresh(self, name: str, address: str, at: datetime) -> bool:
         """Fetch one catalogue; whether it did not change."""

@@ -168,8 +168,6 @@ class PriceObserver:
             states[name] = before[name].model_copy(update={"digest": digest, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
 
-    # ---- damage
-
     def damage(self) -> str | None:
         """How the observed prices differ from the snapshots; None if they do not."""
         try:
@@ -291,8 +289,6 @@ class PriceService:
         names = {one.name for one in library.assumptions}
         return data_freshness.aged(dated, self.book().catalogs, names, library.limits)
 
-    # ---- catalogues and their snapshots
-
     def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogues without the cards: those in the store, else the packaged one."""
         found = [catalog for digest in self._in_use().values() for catalog in self.snapshot(digest)]
@@ -368,8 +364,6 @@ class PriceService:
         )
         pairs = {(old[brain], new[brain]) for brain in old.keys() & new.keys() if old[brain] != new[brain]}
         return frozenset(one for pair in pairs for one in snapshots.diff(*map(self.snapshot, pair)))
-
-    # ---- a brain is made private or public
 
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
         """Store a brain's policy; a private brain's price cards leave the public price history."""

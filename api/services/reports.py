@@ -227,8 +227,6 @@ class RunReports:
             whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)
             yield ReportEntry(claim=claim, row=row, verdict=whole, expected=ahead.expected, quoted=place)
 
-    # ---- what changed between two runs, and why
-
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
         """The verdicts that differ between two runs; a claim that was made after a replayed run is left out."""
         find, rules = self._inputs.now().find, self._by_rules(before, after)

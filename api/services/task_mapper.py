@@ -150,9 +150,6 @@ def _cluster(address: str) -> Iterator[Mapper]:
                 client.close(timeout=2)
 
 
-# ---- in the workers
-
-
 def _begin() -> None:
     """Start a pool process: it ends with its parent, which alone handles a Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -167,8 +167,6 @@ class DocumentImporter:
         report.removed = self._removals(head for head in gone if head.name not in spared)
         report.rules_lost = lost
 
-    # ---- storing
-
     def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken], at)
@@ -248,8 +246,6 @@ class DocumentImporter:
         fresh_nodes = (node for some in batches(sorted(touched)) for node in self.store.nodes.get_many(some))
         found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
         self.store.edges.set_derived(found, of=touched)
-
-    # ---- removal
 
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
         """Remove documents with nodes and rules, all or none. Raises `UnknownDocumentError`."""
@@ -341,7 +337,7 @@ def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
 def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
     """Import histories in a write transaction; a sentence for each left out. Raises `HistoryRowError`.
 
-    Numbered, append-only ledgers cannot be merged: only a home without a history gets one, and once is enough.
+    Ledgers are numbered and append-only: only a home without a history gets one. The same one changes nothing.
     """
     left = []
     for one in histories:

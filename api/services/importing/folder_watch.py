@@ -114,8 +114,6 @@ class FolderWatch:
     def _take(self, at: datetime, only: Collection[str] | None = None) -> ImportReport:
         return self._brain.importer.take(listing([self._root], only=only), at=at, options=ImportOptions(losses="keep"))
 
-    # ---- before and after
-
     def _compared(self, report: ImportReport, at: datetime) -> SavedChanges:
         changed = [entry for entry in report.entries if entry.outcome != "unchanged"]
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]

@@ -190,8 +190,6 @@ class StoredFiles:
         other = texts[found.name] if found.name in texts else self.text(found.name)
         return not _alike(other, entry.document.text)
 
-    # ---- missing files
-
     def missing(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
         """The stored documents whose file is gone from the given folders, or is another document."""
         names: dict[str, set[str]] = defaultdict(set)

@@ -131,8 +131,6 @@ class ClaimAuthor:
         (checked,) = self._mining.check_drafts(f"claims:\n{text}", on).items
         return NewClaim(id=name, node=node.id, place=where, yaml=text, gap=gap, proposals=proposals, checked=checked)
 
-    # ---- the sentence and its figure
-
     def _chosen(self, node: Node, words: str, on: date) -> _Chosen:
         words = words.strip()
         places = quote_places(node.body, words) if words else []
@@ -175,8 +173,6 @@ class ClaimAuthor:
     def _where(self, node: Node, start: int, end: int) -> str:
         return f"{node.provenance.document}:{self._line(node, start, end)}"
 
-    # ---- the formula
-
     def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
         figure = chosen.figure
         if figure is None:
@@ -210,8 +206,6 @@ class ClaimAuthor:
         taken = {claim for claims in self._store.claims.by_node().values() for claim in claims}
         numbered = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(one for one in numbered if one not in taken)
-
-    # ---- the file
 
     def file(self, node: Node) -> Path:
         """The file for claims of a note: one that has some, else one next to the note, else one here."""
