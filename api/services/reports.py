@@ -81,11 +81,9 @@ class RunReports:
     ) -> Report:  # fmt: skip
         """A report with its entries and ages; `ahead`: with what is near, fragile and to come."""
         on, explain = report.run.as_of, partial(self._evaluator.explain_with, inputs, as_of=report.run.as_of)
-        previews = self._previews(inputs, claims, on, numbers, ahead=ahead)
-        listed = [(claim, rows[claim.id], one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
-        entries = tuple(self._entries(inputs, listed, on, numbers, working=working))
+        entries, previews = self._entries(inputs, claims, rows, on, numbers, working=working, ahead=ahead)
         filled: dict[str, object] = {
-            "entries": entries,
+            "entries": tuple(entries),
             "aged": self._prices.aged_inputs(entry.row for entry in entries),
             "ages": self._prices.ages(on),
             "without_note": self.without_note(claims),
@@ -114,13 +112,6 @@ class RunReports:
         """The verdicts that will change by prices already announced, until a day."""
         inputs = self._inputs.now()
         return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
-
-    def _previews(
-        self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
-        ahead: bool = True,
-    ) -> list[Preview]:  # fmt: skip
-        until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
-        return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
 
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
         """The report of a run, without what needs forecasts or explanations of claims."""
@@ -186,11 +177,8 @@ class RunReports:
         rows, inputs = self._status.rows(), self._inputs.now()
         entries = (ReportEntry(claim=one, row=rows[one.id]) for one in self._status.claims() if one.id in rows)
         wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
-        claims = {one.claim.id: one.claim for one in wrong}
-        previews = self._previews(inputs, claims.values(), run.as_of, ahead=False)
-        found = [(entry.claim, entry.row, preview) for entry, preview in zip(wrong, previews, strict=True)]
-        listed = self._entries(inputs, found, run.as_of, working=False)
-        first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
+        listed, _ = self._entries(inputs, [one.claim for one in wrong], rows, run.as_of)
+        first = self._store.ledger.first_found(VerdictName.REFUTED, [one.claim.id for one in wrong])
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
@@ -216,16 +204,23 @@ class RunReports:
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
     def _entries(
-        self, inputs: EvaluationInputs, found: Sequence[tuple[Claim, VerdictRow, Preview]], as_of: date,
+        self, inputs: EvaluationInputs, claims: Sequence[Claim], rows: Mapping[str, VerdictRow], as_of: date,
         numbers: Overrides = NONE, *,
-        working: bool,
-    ) -> Iterator[ReportEntry]:  # fmt: skip
-        shown: Iterable[Verdict | None] = repeat(None, len(found))
+        working: bool = False, ahead: bool = False,
+    ) -> tuple[list[ReportEntry], list[Preview]]:  # fmt: skip
+        """The entries of claims that have a row, and the previews of all; `ahead`: to the horizon."""
+        until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
+        previews = list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
+        listed = [(claim, one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
+        shown: Iterable[Verdict | None] = repeat(None, len(listed))
         if working:
-            shown = self._evaluator.each(explained, (one for one, _, _ in found), inputs, as_of, numbers=numbers)
-        for (claim, row, ahead), verdict in zip(found, shown, strict=True):
+            shown = self._evaluator.each(explained, (claim for claim, _ in listed), inputs, as_of, numbers=numbers)
+        entries = []
+        for (claim, one), verdict in zip(listed, shown, strict=True):
             whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)
-            yield ReportEntry(claim=claim, row=row, verdict=whole, expected=ahead.expected, quoted=place)
+            row, expected = rows[claim.id], one.expected
+            entries.append(ReportEntry(claim=claim, row=row, verdict=whole, expected=expected, quoted=place))
+        return entries, previews
 
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
         """The verdicts that differ between two runs; a claim that was made after a replayed run is left out."""
