@@ -195,12 +195,7 @@ class PriceRefresher:
 
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
-        held = []
-        for name, waiting in sorted(self._waiting().items()):
-            (catalog,) = self._prices.snapshot(waiting.snapshot)
-            found = dict(out_of_bounds(self._prices.catalogs(), catalog))
-            held.append(CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found))
-        return tuple(held)
+        return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))
 
     def _waiting(self) -> dict[str, Waiting]:
         """Those on hold for the catalogue in use: an import by hand decides too."""
@@ -208,16 +203,22 @@ class PriceRefresher:
         found = {name: Waiting.model_validate(loads(text)) for name, text in stored.items() if text}
         return {name: one for name, one in found.items() if self._prices.used(name) == one.against}
 
+    def _on_hold(self, name: str, waiting: Waiting) -> CatalogOnHold:
+        (catalog,) = self._prices.snapshot(waiting.snapshot)
+        found = dict(out_of_bounds(self._prices.catalogs(), catalog))
+        return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
+
     def accept(self, name: str, at: datetime) -> CatalogOnHold:
         """Use a catalogue on hold from now on, and return it. Raises `NothingOnHoldError`."""
-        held = {one.catalog: one for one in self.on_hold()}
-        if name not in held:
-            raise NothingOnHoldError(name, tuple(held))
-        (catalog,) = self._prices.snapshot(held[name].snapshot)
+        waiting = self._waiting()
+        if name not in waiting:
+            raise NothingOnHoldError(name, tuple(sorted(waiting)))
+        found = self._on_hold(name, waiting[name])
+        (catalog,) = self._prices.snapshot(found.snapshot)
         with self._store.transaction():
             self._prices.keep(catalog, at)
             self._drop(name)
-        return held[name]
+        return found
 
     def _drop(self, name: str) -> None:
         """Forget a catalogue on hold: a newer or the same one takes its place."""
