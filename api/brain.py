@@ -9,9 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from api.models import api_models
+from api.services.claim_quotes import QuoteFinder
+from api.services.claim_status import ClaimStatusService
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
+from graph.links.links import Links
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.progress_steps import ProgressStep, no_progress
@@ -20,9 +24,6 @@ from graph.store import Store
 from graph.store.store import READERS
 
 if TYPE_CHECKING:
-    from api.models import api_models
-    from api.services.claim_quotes import QuoteFinder
-    from api.services.claim_status import ClaimStatusService
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
     from api.services.importing.document_importer import DocumentImporter, ImportOptions, Library
     from api.services.importing.documents import ImportReport
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from api.services.texts.claim_drafts import MiningService
     from api.services.texts.proofreader import Proofreader
     from compute.runs.alert_processor import AlertProcessor
-    from graph.links.links import Links
     from graph.search.search import Search
     from graph.search.search_models import Answer
 
@@ -141,15 +141,11 @@ class Brain:
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
-        from api.services.claim_quotes import QuoteFinder
-
         return QuoteFinder(self.store)
 
     @cached_property
     def status(self) -> ClaimStatusService:
         """The status of claims and nodes after the last run."""
-        from api.services.claim_status import ClaimStatusService
-
         return ClaimStatusService(self.store, lambda: self.prices, self.quotes)
 
     @cached_property
@@ -176,8 +172,6 @@ class Brain:
     @cached_property
     def links(self) -> Links:
         """The graph of nodes, rebuilt when the store has changed."""
-        from graph.links.links import Links
-
         return Links(self.store)
 
     @cached_property
@@ -291,14 +285,10 @@ class Brain:
 
     def node(self, node: str) -> api_models.NodeView:
         """A node with its health. Raises `UnknownNodeError`, with the tombstone if there is one."""
-        from api.models import api_models
-
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
         """A term and the terms of the same name in other glossaries. Raises `UnknownNodeError`."""
-        from api.models import api_models
-
         asked = self.store.nodes.get(term)
         same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
@@ -307,8 +297,6 @@ class Brain:
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
         """What points to a node, with the sentence in which it does. Raises `UnknownNodeError`."""
-        from api.models import api_models
-
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
