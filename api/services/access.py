@@ -211,7 +211,10 @@ def foreign(access: Access, why: str) -> UploadError:
 
 @dataclass(frozen=True)
 class Uploader:
-    """Stores documents in `whole` for a caller with `access` who reads `seen`; `unchanged` is the transaction."""
+    """Stores documents in `whole` for a caller with `access` who reads `seen`.
+
+    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
+    """
 
     whole: Brain
     seen: Brain
@@ -295,7 +298,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
 
 
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
-    """Why a document without a given brain may be for another than it got or `held`; None if not."""
+    """Why a document may be meant for another brain than it got, such as `held`, its earlier one; None if not."""
     name, got = entry.document.name, entry.document.brain
     if held == got:
         return None

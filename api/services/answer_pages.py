@@ -62,7 +62,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page. Raises `CursorError`, for other arguments the subclass."""
+        """The cursor of a text, else the first page. Raises `CursorError`; `ChangedAnswerError` of another question."""
         if text is None:
             return cls(question)
         try:
@@ -81,7 +81,7 @@ def digest(thing: object) -> str:
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page at a cursor, as JSON text. Raises `CursorError`, if the answer has changed the subclass."""
+    """The page at a cursor, as JSON text. Raises `CursorError`; `ChangedAnswerError` if the answer has changed."""
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError

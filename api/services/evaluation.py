@@ -119,9 +119,10 @@ class EvaluationInputsCache:
         )
 
     def like(self, run: Run) -> EvaluationInputs:
-        """The inputs as they were for a run, raises as `of`; the current ones if they are the same.
+        """The inputs as they were for a run; the current ones if they are the same, or partly hidden from the reader.
 
-        Readers who may not see all inputs get the current ones: the run was made before a brain became private.
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: as in `of`.
         """
         now = self.now()
         if run.snapshot == now.book.snapshot.digest and run.rules == now.rules().digest:
@@ -131,7 +132,7 @@ class EvaluationInputsCache:
         except NotFoundError:
             if not self.store.hidden:
                 raise
-            return now
+            return now  # the run was made before one of its brains became private
 
     def of(self, run: Run) -> EvaluationInputs:
         """The inputs as they were for a run, cached until anything is written.
@@ -299,7 +300,11 @@ class ClaimEvaluator:
         return self.explain_with(inputs, found, as_of, numbers, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
-        """A function that explains claims as a run found them, with inputs loaded once. Raises as `like`."""
+        """A function that explains claims as a run found them, with inputs loaded once.
+
+        Raises:
+            ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
+        """
         made_by = {"run": run.id, "evaluated_at": run.finished_at}
 
         def start(inputs: EvaluationInputs) -> Callable[[Claim], Verdict]:

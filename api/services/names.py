@@ -104,7 +104,7 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
 def families(
     uses: Sequence[TagUse], cards: Iterable[Card], most: int, members: int
 ) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
-    """At most `most` tags without a family, most used first, each with tags related by Jaccard index over nodes."""
+    """At most `most` tags, each with up to `members` related ones by Jaccard index over nodes; none is in two."""
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for card in cards:

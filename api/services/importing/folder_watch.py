@@ -59,7 +59,7 @@ class FolderWatch:
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
-        """Read the complete folder and evaluate every claim; all its problems are listed."""
+        """Read the complete folder and evaluate every claim. Raises `OSError`, `EmptyFolderError`."""
         return self._compared(self._take(at), at)
 
     def changes(
