@@ -18,7 +18,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -35,6 +35,7 @@ from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loads every package
+    from api.services.importing.document_importer import ImportOptions
     from ingest.source_files import SourceFile
 
 
@@ -219,37 +220,38 @@ class Uploader:
     whole: Brain
     seen: Brain
     access: Access
-    take: Callable[[Brain, SourceFile, str | None, bool], ImportReport]
+    take: Callable[[Brain, SourceFile, ImportOptions], ImportReport]
     unchanged: Callable[[], AbstractContextManager[None]]
 
-    def ingest(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
+    def ingest(self, found: SourceFile, options: ImportOptions) -> ImportReport:
         """Store a document; its caller must name the brain if another may be meant. Raises `UploadError`."""
         if self.access.brain is not None:
-            return self._ingest_own(found, brain, form, dry_run=dry_run)
+            return self._ingest_own(found, options)
         with self.unchanged():
             held = next((head.brain for head in self.whole.documents.heads_of([found.name])), None)
-            report = self.take(self.whole, found._replace(brain=held), brain, dry_run)
-            for entry in report.entries if brain is None and not report.refused else ():
+            report = self.take(self.whole, found._replace(brain=held), options)
+            for entry in report.entries if options.brain is None and not report.refused else ():
                 if said := doubt(self.whole, entry, held):
                     raise UploadError("invalid-request", f"query.brain: {said}.")
-        if not report.stored and not dry_run:
+        if not report.stored and not options.dry_run:
             raise _refused(report)
         return report
 
-    def _ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
+    def _ingest_own(self, found: SourceFile, options: ImportOptions) -> ImportReport:
         """As `ingest` for a token of one brain; the report shows only what the token may see."""
-        own = self._own_brain(found, brain, form)
-        seen = self.take(self.seen, found, own, True)
+        own = self._own_brain(found, options.brain, options.form)
+        options = replace(options, brain=own)
+        seen = self.take(self.seen, found, replace(options, dry_run=True))
         if any(entry.refused for entry in seen.entries):
             raise _refused(seen)
         self._refuse_other_brains(found.name, seen)
         if unseen := unseen_targets(self.seen, seen, own):
             raise _refused(seen, unseen)
-        if dry_run:
+        if options.dry_run:
             return seen
         try:
             with self.unchanged():
-                report = self.take(self.whole, found, own, False)
+                report = self.take(self.whole, found, options)
                 if not report.stored:
                     raise UploadError("conflict", TAKEN_NAME)
         except ConflictError:

@@ -156,11 +156,11 @@ def writes_ingest(
     ] = False,
 ) -> Response:
     """Read one document into the brain, all or nothing; the body is the document."""
+    options = ImportOptions(
+        brain=brain, form=format, strict=strict, dry_run=dry_run, losses="let go" if rules_may_go else "refuse"
+    )
 
-    def take(target: Brain, found: SourceFile, brain: str | None, trial: bool) -> ImportReport:
-        options = ImportOptions(
-            brain=brain, form=format, strict=strict, dry_run=trial, losses="let go" if rules_may_go else "refuse"
-        )
+    def take(target: Brain, found: SourceFile, options: ImportOptions) -> ImportReport:
         report = target.importer.take([found], at=write.clock(), options=options)
         if report.stored and report.entries[0].outcome != "unchanged":
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
@@ -169,7 +169,7 @@ def writes_ingest(
     found = SourceFile(data, name, None)
     uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
-        report = uploads.ingest(found, brain, format, dry_run=dry_run)
+        report = uploads.ingest(found, options)
     except RuleLossError as error:
         raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
     except UploadError as error:
