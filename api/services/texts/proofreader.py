@@ -154,15 +154,13 @@ class Proofreader:
         self._mining, self._evaluator, self._status = mining, evaluator, status
         self._cache = evaluator.store.cache(_CACHED)
 
-    def proof(
-        self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
-    ) -> Proof:
+    def proof(self, data: bytes, name: str, on: date, step: ProgressStep = no_progress) -> Proof:
         """Check a document's figures by the prices of the day that the text states, else of `on`.
 
         `step` is called before each node; an exception from it ends the work.
         """
         file = SourceFile(data, name)
-        return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)
+        return self._proof(file, DraftTask(self._mining.book(), on, step=step)(file), on)
 
     def proofs(
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
