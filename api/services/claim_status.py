@@ -127,7 +127,7 @@ class ClaimStatusService:
         """Claims with their last verdict, by id; `brain` is that of their nodes."""
         return [
             state
-            for state in self._every().values()
+            for state in self.by_id().values()
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
@@ -157,7 +157,8 @@ class ClaimStatusService:
         return self._store.ledger.latest_run()
 
     @cached_in("_cache")
-    def _every(self) -> dict[str, ClaimStatus]:
+    def by_id(self) -> dict[str, ClaimStatus]:
+        """All claims with their last verdict, by id."""
         return self._all(self.claims(), self.latest(), self.rows(), self._store.alerts.flags(standing=True))
 
     def _all(

@@ -231,12 +231,12 @@ class NameSearch:
             return found
         raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
 
-    def meant(self, error: Exception, count: int = 3) -> list[str]:
+    def meant(self, error: Exception) -> list[str]:
         """Names similar to the one that an error did not find, best first; only the new id of a renamed node."""
         if isinstance(error, UnknownNodeError) and error.renamed:
             return [error.renamed]
         asked = str(getattr(error, "name", ""))
-        return near(asked, (name for name in self._names(error) if name != asked), count)
+        return near(asked, (name for name in self._names(error) if name != asked), 3)
 
     def _names(self, error: Exception) -> Iterator[str]:
         match error:

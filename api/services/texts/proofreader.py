@@ -143,8 +143,8 @@ def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Prob
                 )  # fmt: skip
 
 
-_CACHED = 5
-"""The claims by their words and by their prices, and their states; the last two for several days."""
+_CACHED = 4
+"""The claims by their words, and for several days by their prices."""
 
 
 class Proofreader:
@@ -198,17 +198,13 @@ class Proofreader:
     def _claims(self, on: date) -> _Claims:
         matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, self._states(), lambda claim: self._evaluator.explain(claim, on))
-
-    @cached_in("_cache")
-    def _states(self) -> Mapping[str, ClaimStatus]:
-        return {state.id: state for state in self._status.states()}
+        return _Claims(matcher, priced, meant, self._status.by_id(), lambda claim: self._evaluator.explain(claim, on))
 
     @cached_in("_cache")
     def _matcher(self) -> ClaimMatcher:
         names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
         makers = frozenset(word for name in names for word in name if len(word) > 2)
-        units = {name: state.unit for name, state in self._states().items()}
+        units = {name: state.unit for name, state in self._status.by_id().items()}
         return ClaimMatcher(self._status.claims(), units, makers)
 
 
