@@ -83,7 +83,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Find nodes (theses, readings, terms …) by text and tag, best first, with a snippet of each as plain text."""
-        found = self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after))
+        found = api_models.page(self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after)))
         items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 
@@ -270,7 +270,7 @@ class McpTools:
         Nothing is stored. Correct the drafts by `changes` and check again, until there are none.
         """
         data = None if text is None else text.encode("utf-8", "replace")
-        found = self._brain.draft_checker.check(claims, self._day(as_of), text=data)
+        found = self._brain.mining.check_drafts(claims, self._day(as_of), text=data)
         return Answer({"items": found.items, "problems": found.problems})
 
     def _day(self, asked: date | None) -> date:

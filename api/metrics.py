@@ -118,7 +118,7 @@ class _Metrics(Collector):
         counts = Counts(flag.verdict.value for flag in self.brain.alerts.flags(standing=True))
         raised = "Raised flags, acknowledged or not."
         yield _gauges("brain_flags_raised", raised, "verdict", sorted(counts.items()))
-        seen = self.brain.acknowledgements.counts(self.at.date())["acknowledged"]
+        seen = self.brain.status.acknowledgements.counts(self.at.date())["acknowledged"]
         acknowledged = "Claims with a raised flag that somebody has acknowledged."
         yield _gauge("brain_flags_acknowledged", acknowledged, seen)
         left = self.whole.notices.undelivered()

@@ -52,9 +52,10 @@ class Problem(Value):
         severity: Severity = Severity.WARNING,
         *,
         line: int | None = None,
+        text: str | None = None,
     ) -> Self:
         """A problem of a document, or of one of its lines."""
-        return cls(document=document, line=line, severity=severity, code=code, message=message, hint=hint)
+        return cls(document=document, line=line, severity=severity, code=code, message=message, text=text, hint=hint)
 
     @model_validator(mode="before")
     @classmethod

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from api.brain import Brain
 from api.http.routes import price_routes
-from api.services.exports import BrainExporter
+from api.services import exports
 from api.settings import Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
@@ -175,7 +175,7 @@ def few_packaged_prices():
 
 def _export(store, settings, form, base):
     with Brain.open(settings) as brain:
-        yield from BrainExporter(brain.for_reader(store.hidden), base).forms[form]()
+        yield from exports.pieces(brain.for_reader(store.hidden), form, base)
 
 
 @pytest.fixture(scope="module")

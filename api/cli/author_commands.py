@@ -42,7 +42,7 @@ def claim_new(
     """
     if not Path(note).is_file():
         asked.mention_empty()
-    author = ClaimAuthor(asked.brain.mining, asked.brain.draft_checker)
+    author = ClaimAuthor(asked.brain.mining)
     if not printed and (source := author.source(note)):
         asked.brain.ingest([source], at=now())  # the note may have changed since
     node = author.note(note, words)

@@ -30,7 +30,7 @@ def search(
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
     if text.strip():
         asked.brain.search.refresh(asked.steps())
-    found = asked.brain.find(text, query)
+    found = api_models.page(asked.brain.find(text, query))
     asked.mention_empty()
     return Answer(api_models.without_entities(found), lambda: shown.search_results(found))
 

@@ -50,14 +50,14 @@ def ack(
     brain ack h100-break-even --end
     """
     if end:
-        if not asked.brain.acknowledgements.end(claim):
+        if not asked.brain.status.acknowledgements.end(claim):
             raise UnknownAcknowledgementError(claim)
         asked.say(f"the acknowledgement of {claim} is ended")
         return None
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
     try:
-        found = asked.brain.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
+        found = asked.brain.status.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
     except EndError as error:
         raise BadParameter(str(error), param_hint="--until") from error
     return Answer(found, notes=[sentence(found)])
@@ -65,7 +65,7 @@ def ack(
 
 def acks(asked: CliSession) -> Answer:
     """Acknowledgements with their state: active, expired or ended.  Example: brain acks --json"""
-    return listing(asked.brain.acknowledgements.all(today()), verdict_tables.acknowledgements)
+    return listing(asked.brain.status.acknowledgements.all(today()), verdict_tables.acknowledgements)
 
 
 def silence_list(asked: CliSession) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -19,6 +20,7 @@ from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
 from api.services.checks import lint
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import CODE as UNKNOWN_INPUT
 from api.services.importing.documents import ImportReport, RuleLossError, of_removals
 from api.services.importing.documents import counted as counted_rules
@@ -76,15 +78,16 @@ def ingest(
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     valid_brain(brain)
     asked.processes = workers, scheduler
-    read = partial(
-        asked.brain.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
-        keep=keep, follow_links=follow_links, step=asked.steps(),
+    options = ImportOptions(
+        brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
+        losses="let go" if yes else "refuse",
     )  # fmt: skip
+    read = partial(asked.brain.ingest, paths, at=now(), follow_links=follow_links, step=asked.steps())
     try:
-        report = read(rules_may_go=yes)
+        report = read(options=options)
     except RuleLossError as error:
         _confirm_losses(asked, error)
-        report = read(rules_may_go=True)
+        report = read(options=replace(options, losses="let go"))
     if report.stored:
         asked.brain.search.refresh(asked.steps())
     hints = _hints(asked.brain, report)

@@ -16,9 +16,9 @@ from api.cli.cli_options import AsOf, Sarif
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.release import VERSION
 from api.services import backup as home_backup
+from api.services import exports
 from api.services.backup import BackupReport, RestoredAccess
 from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
-from api.services.exports import BrainExporter
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -71,17 +71,16 @@ def export(
             raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
         asked.say(_folder(asked.brain, form, output))
     else:
-        exporter = BrainExporter(asked.brain)
         whole = form == "json" and asked.reader is None
-        _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+        _file(exports.pieces(asked.brain, "complete" if whole else form), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 
 
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
     if form == "markdown":
-        return f"{BrainExporter(opened).notes(output)} notes in {output}"
-    notes, rules = BrainExporter(opened).vault(output)
+        return f"{exports.notes(opened, output)} notes in {output}"
+    notes, rules = exports.vault(opened, output)
     return f"{notes} notes and {rules} files of claims, prices and other rules in {output}"
 
 

@@ -136,7 +136,7 @@ def verify(
         ranged = ((entry.row, entry.row.robust) for entry in found.entries)
         asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
     if failed := {entry.claim.id for verdict in bad for entry in found.of(verdict)}:
-        seen = asked.brain.acknowledgements.active(at.date())
+        seen = asked.brain.status.acknowledgements.active(at.date())
         for name in sorted(seen.keys() & failed):
             asked.say(sentence(seen[name]))
         raise Exit(FAILED)
@@ -194,7 +194,7 @@ def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
     """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
     claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
-    found = asked.brain_if_any().draft_checker.check(
+    found = asked.brain_if_any().mining.check_drafts(
         claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
     )
     listed = {"items": found.items, "problems": found.problems}

@@ -30,8 +30,8 @@ from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.write_routes import WRITING
 from api.metrics import Metrics
 from api.release import VERSION
+from api.services import exports
 from api.services.access import Authenticator
-from api.services.exports import BrainExporter
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.recent_values import RecentValues
 from graph.store.store import READERS
@@ -69,7 +69,7 @@ def build(
     def context(hidden: frozenset[str]) -> AppContext:
         """What the routes work with for a reader for whom the brains in `hidden` do not exist."""
         seen = brain.for_reader(hidden)
-        endpoint = Endpoint(BrainExporter(seen).rdf(), settings.home / "sparql")
+        endpoint = Endpoint(exports.rdf(seen, seen.site), settings.home / "sparql")
         return AppContext(seen, clock, meter, endpoint, tokens, pages is not None)
 
     contexts = RecentValues(context, READERS, lambda one: one.endpoint.close())

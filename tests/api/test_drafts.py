@@ -26,7 +26,7 @@ def opened(tmp_path):
 
 
 def check(brain, claims, text=TEXT):
-    return brain.draft_checker.check(claims, TODAY, text=text.encode())
+    return brain.mining.check_drafts(claims, TODAY, text=text.encode())
 
 
 def test_drafts_without_id_node_day_and_sentence_are_checked_and_problems_belong_to_their_claim(opened):

@@ -95,14 +95,14 @@ def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
 @CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED)
 def claims_acknowledgements(ask: Ask, part: Part) -> Response:
     """The acknowledgements of failing claims, with their state today: active, expired or ended."""
-    return ask.page(ask.brain.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
+    return ask.page(ask.brain.status.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
 
 
 @CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement)
 def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     """The acknowledgement of the claim, with its state today; null if it has none."""
     ask.brain.claims.get(claim)
-    found = ask.brain.acknowledgements.get(claim, ask.today)
+    found = ask.brain.status.acknowledgements.get(claim, ask.today)
     return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
 
 
@@ -278,7 +278,7 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
     to change.
     """
     text = None if wanted.text is None else wanted.text.encode()
-    found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
+    found = ask.brain.mining.check_drafts(wanted.claims, day, text=text, name=wanted.name)
     return ask.listed(found.items, problems=found.problems)
 
 

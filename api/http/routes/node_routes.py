@@ -82,7 +82,7 @@ def nodes_find(
     asked = NodeQuery(
         tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=part.limit, cursor=part.cursor
     )
-    fields = models.page_fields(ask.brain.matching(q, asked))
+    fields = models.page_fields(ask.brain.find(q, asked))
     return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 

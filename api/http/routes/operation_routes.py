@@ -43,7 +43,7 @@ def _flags(app_context: AppContext) -> dict[str, int] | None:
     """The raised and the acknowledged flags; None where the store does not answer."""
     today = app_context.clock().date()
     try:
-        return app_context.days.get(("flags", today), lambda: app_context.brain.acknowledgements.counts(today))
+        return app_context.days.get(("flags", today), lambda: app_context.brain.status.acknowledgements.counts(today))
     except StoreError:
         return None
 

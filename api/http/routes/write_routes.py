@@ -22,6 +22,7 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Uploader, UploadError, foreign
 from api.services.claim_status import EndError, NothingRaisedError
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
@@ -155,17 +156,12 @@ def writes_ingest(
     ] = False,
 ) -> Response:
     """Read one document into the brain, all or nothing; the body is the document."""
+    options = ImportOptions(
+        brain=brain, form=format, strict=strict, dry_run=dry_run, losses="let go" if rules_may_go else "refuse"
+    )
 
-    def take(target: Brain, found: SourceFile, brain: str | None, trial: bool) -> ImportReport:
-        report = target.importer.take(
-            [found],
-            at=write.clock(),
-            brain=brain,
-            form=format,
-            strict=strict,
-            dry_run=trial,
-            losses="let go" if rules_may_go else "refuse",
-        )
+    def take(target: Brain, found: SourceFile, options: ImportOptions) -> ImportReport:
+        report = target.importer.take([found], at=write.clock(), options=options)
         if report.stored and report.entries[0].outcome != "unchanged":
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report
@@ -173,7 +169,7 @@ def writes_ingest(
     found = SourceFile(data, name, None)
     uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
-        report = uploads.ingest(found, brain, format, dry_run=dry_run)
+        report = uploads.ingest(found, options)
     except RuleLossError as error:
         raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
     except UploadError as error:
@@ -237,7 +233,7 @@ def writes_acknowledge(
 ) -> Response:
     """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
-    on, flags = write.clock().date(), write.brain.acknowledgements
+    on, flags = write.clock().date(), write.brain.status.acknowledgements
     with write.unchanged():
         try:
             found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
@@ -254,7 +250,7 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     """End the acknowledgement of a claim: notices about it come again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
     with write.unchanged():
-        ended = write.brain.acknowledgements.end(claim)
+        ended = write.brain.status.acknowledgements.end(claim)
         if ended:
             write.log("acknowledge", f"{claim} ended")
     return ExactJsonResponse({"claim": claim, "ended": ended})

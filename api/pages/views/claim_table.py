@@ -136,7 +136,7 @@ class PageContext:
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
         silences = [one for one in self.brain.alerts.silences() if one.flags is None]
-        seen = self.brain.acknowledgements.active(run.as_of) if run else {}
+        seen = self.brain.status.acknowledgements.active(run.as_of) if run else {}
         explain = partial(self.explain, on=run.as_of) if run else None
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
