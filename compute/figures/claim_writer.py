@@ -1,19 +1,4 @@
-"""Formats mined statements as claims in YAML, as drafts for a claim file.
-
-# notes.md:12
-- id: caching-75-percent
-  node: acme/caching
-  quote: …the sentence of the node…
-  says: …the same…
-  asserted_by: source
-  stance: reports
-  as_of: 2025-02-01
-  given:
-    before: 3.00 USD/Mtok
-    after: 0.15 USD/Mtok
-  value: 1 - after / before
-  expect: {is: 95%, within: 0.5pp}
-"""
+"""Writes checked statements as claims in YAML, drafts for a claim file."""
 
 from __future__ import annotations
 
@@ -49,11 +34,7 @@ _LOOSE = re.compile(
 def claims(
     statements: Iterable[Statement], today: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
 ) -> str:
-    """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day.
-
-    A sentence that a node repeats gives one claim, and every claim has an id of its own. `ids` are those that were
-    given to statements before, where only some of them are written.
-    """
+    """A claim file, one claim per checkable sentence; `today` dates those without a day, `ids` are ids given before."""
     drafts = [
         _named(one, (ids or {}).get(one.id, name), today, place(one))
         for one, name, first in _numbered(_checkable(statements), today)
@@ -63,7 +44,7 @@ def claims(
 
 
 def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
-    """The ids of the claims of statements, by the ids of these, as in one file; those with one claim have one id."""
+    """The ids of claims by those of their statements, as numbered in one file."""
     return {one.id: name for one, name, _ in _numbered(_checkable(statements), today)}
 
 
@@ -72,7 +53,7 @@ def _checkable(statements: Iterable[Statement]) -> list[Statement]:
 
 
 def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Each claim with its id, and whether it is the first such; of two with one id, the later is numbered."""
+    """Claims with their ids, and whether each is the first of its text."""
     found: dict[str, str] = {}
     for one in wanted:
         stem = name = readable_id(one)
@@ -85,7 +66,7 @@ def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statem
 
 
 def readable_id(one: Statement) -> str:
-    """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
+    """An id from the node's title and the figure: `prompt-caching-plus-batch-95-percent`."""
     words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
     unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
     short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
@@ -97,7 +78,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
 
 
 def _formula(text: str) -> str:
-    """A formula as a scalar of YAML, in quotes where it could be read as something else."""
+    """A YAML scalar, in quotes where it could be read otherwise."""
     plain = _PLAIN.fullmatch(text) and ": " not in text and " #" not in text and not text.endswith(":")
     return text if plain else json.dumps(text, ensure_ascii=False)
 
@@ -116,7 +97,7 @@ def claim_entry(
     one: Statement, name: str, fields: Mapping[str, str], comments: Sequence[str] = (), *, note: str = "",
     expect: str = "",
 ) -> str:  # fmt: skip
-    """A statement as an entry of a list of claims; `expect` is what is expected, if not the stated figure."""
+    """A statement as an entry of a claim file; `expect` replaces the stated figure."""
     sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
     lines = [f"id: {name}", f"node: {_formula(one.node)}", f"quote: {sentence}", f"says: {sentence}"]
     lines += [f"{field}: {value}" for field, value in fields.items()]
@@ -130,7 +111,7 @@ def claim_entry(
 
 
 def _expected(one: Statement) -> str:
-    """The expectation, as the words around the figure hedge it."""
+    """The expectation, as hedged by the words around the figure."""
     figure, before = _stated_figure(one)
     scale = one.stated / figure.low if figure and figure.low else Decimal(1)
     if figure is not None and figure.ranged:
@@ -158,12 +139,12 @@ def _expected(one: Statement) -> str:
 
 
 def _excused(one: Statement, within: Decimal) -> bool:
-    """Whether a tolerance lets a claim hold whose figure was found to be wrong."""
+    """Whether a tolerance would let a refuted figure hold."""
     return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
 
 
 def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
-    """The figure of a statement in its quotation, and the words of its clause before it."""
+    """The figure in its quote, and the words of its clause before it."""
     at = one.figure_start - one.start
     near = [figure for figure in figures(one.quote) if figure.start <= at < figure.end]
     before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
@@ -171,7 +152,7 @@ def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
 
 
 def _amount(value: Decimal, unit: str) -> str:
-    near = Fraction(value).limit_denominator(_PARTS)  # a third of 0.333… with no end of digits
+    near = Fraction(value).limit_denominator(_PARTS)  # 1/3 for 0.333…
     if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
     short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
@@ -181,5 +162,5 @@ def _amount(value: Decimal, unit: str) -> str:
 
 
 def _long(value: Decimal) -> bool:
-    """Whether a number has more digits than anybody writes: it was computed."""
+    """Whether a number has so many digits that it was computed."""
     return len(value.normalize().as_tuple().digits) > _IN_FILE.prec

@@ -1,8 +1,4 @@
-"""Checks the figures of texts: prices against the catalogues, figures by named relations, totals, equations, tables.
-
-passage ─▶ sentences, tables ─▶ prices ─┐
-                            ─▶ relations ┴─▶ statements, at most one verdict for each figure
-"""
+"""Checks the figures of texts: prices against catalogues, named relations, totals, equations and tables."""
 
 from __future__ import annotations
 
@@ -26,7 +22,7 @@ _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption
 
 
 class FigureChecker:
-    """Checks passages with one book; `on` is the day of the prices where a text names none."""
+    """Checks passages with one price book; `on` dates the prices where a text names no day."""
 
     def __init__(self, book: CatalogBook, on: date) -> None:
         self._on = on
@@ -44,7 +40,7 @@ class FigureChecker:
 
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:
-    """What holds within a cell, or by a relation that the words name in a row; tables never accuse."""
+    """Figures that hold in a cell or a row; tables are never refuted."""
     rows = [row for table in document.tables for row in table.rows]
     cells = [(cell,) for row in rows for cell in row]
     for spans, most in ((cells, 2), (rows, 0)):
@@ -59,7 +55,7 @@ def _cells(document: Document, mask: str) -> Iterator[Verdict]:
 
 
 def _once(found: Iterable[Statement]) -> Iterable[Statement]:
-    """The best statement of each figure: what holds in one way is accused in no other."""
+    """The best statement of each figure; what holds one way is not refuted in another."""
     best: dict[int, Statement] = {}
     for one in found:
         known = best.get(one.figure_start, one)
@@ -125,7 +121,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 
 
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
-    """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
+    """The amounts before a total that it may add up: no prices, no inputs of others."""
     whole = target.figure
     inputs = {
         start for one in quantities if one.figure.dimensions == whole.dimensions for start in solver.inputs(one.start)
@@ -141,7 +137,7 @@ def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 
 
 def _is_part(part: Figure, whole: Figure) -> bool:
-    """Whether a figure is of the kind of a total; the parts of a monthly total may leave out the month."""
+    """Whether a figure is of the kind of a total; parts of a monthly total may leave out the month."""
     if part.sort != whole.sort or part.of != whole.of or part.ranged or part.low == whole.low:
         return False
     if whole.sort == "count" and part.noun and whole.noun and part.noun != whole.noun:
@@ -151,14 +147,14 @@ def _is_part(part: Figure, whole: Figure) -> bool:
 
 
 def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
-    """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
+    """Whether a total is of exactly the listed parts, none hedged or nested."""
     words, first = target.sentence.words, parts[0]
     places = sorted({one.place for one in parts})
     used = {target.start, *(one.start for one in parts)}
     used |= {start for one in parts for start in solver.inputs(one.start)}
     every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group if one.start not in used)
     if any(one.figure.dimensions == first.figure.dimensions and "money_at" not in one.kinds for one in every):
-        return False  # an amount of the list that is no part
+        return False  # the list has another amount
     own = words[: target.at]
     listed = [own, *{one.sentence.words for one in parts if one.place != target.place}]
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
@@ -171,7 +167,7 @@ def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolve
 
 
 def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
-    """Figures joined by signs before an equals sign: the last one is claimed."""
+    """Verdicts on figures joined by signs before an equals sign."""
     words = quantities[0].sentence.words
     for place, target in enumerate(quantities[2:], 2):
         chain, signs = [quantities[place - 1]], list[str]()
@@ -214,7 +210,7 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
-    """Whether no unit has to be converted between the figures of an equation."""
+    """Whether an equation needs no conversion of units."""
     scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
     units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
     return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)

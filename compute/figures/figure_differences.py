@@ -1,9 +1,4 @@
-"""Figures in which definitions of one term differ.
-
-2-3x speedup · 10 times faster     differ in x
-values 0–255                       no unit, so nothing to compare
-10 fraction bits                   not 10 bits
-"""
+"""Finds the units in which definitions of one term state different figures."""
 
 from __future__ import annotations
 
@@ -21,14 +16,14 @@ from compute.units.number_format import said
 
 
 class Difference(NamedTuple):
-    """A unit in which texts state different figures: each node with its figures, as written."""
+    """A unit in which texts differ: each node with its figures, as written."""
 
     unit: str
     figures: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def differences(texts: Iterable[Passage]) -> tuple[Difference, ...]:
-    """The units in which two of some texts state different figures."""
+    """The units in which two texts state different figures."""
     return tuple(
         Difference(unit, tuple((text.node, _written(found)) for text, found in stated.items()))
         for unit, stated in sorted(_by_unit(texts).items())
@@ -37,7 +32,7 @@ def differences(texts: Iterable[Passage]) -> tuple[Difference, ...]:
 
 
 def contradictions(texts: Iterable[Passage]) -> Iterator[Statement]:
-    """The statements that two texts have one figure each in a unit, and that these exclude each other."""
+    """Statements on two texts whose only figures in a unit exclude each other."""
     for stated in _by_unit(texts).values():
         only = [(text, found[0]) for text, found in stated.items() if len(_written(found)) == 1]
         for (here, one), (there, other) in permutations(only, 2):
@@ -46,13 +41,13 @@ def contradictions(texts: Iterable[Passage]) -> Iterator[Statement]:
 
 
 def _by_unit(texts: Iterable[Passage]) -> dict[str, dict[Passage, list[Figure]]]:
-    """The figures of each text by what they are in; those in words and those without a unit are left out."""
+    """Figures of each text by unit, without those in words."""
     found: dict[str, dict[Passage, list[Figure]]] = defaultdict(dict)
     for text in texts:
         for one in figures(text.mask):
             unit = unit_of(one) or one.noun
             words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
-            qualified = one.sort in {"count", "unit"} and len(words) > 1  # more than a scale is before the unit
+            qualified = one.sort in {"count", "unit"} and len(words) > 1  # a word that is no scale
             if unit and not one.spelled and not qualified:
                 found[unit].setdefault(text, []).append(one)
     return found
@@ -82,6 +77,6 @@ def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) ->
 
 
 def _sentence(text: Passage, figure: Figure) -> tuple[int, int]:
-    """Where the sentence of a figure begins and ends."""
+    """The offsets of a figure's sentence."""
     start = max(border for border in text.borders if border <= figure.start)
     return start, min(border for border in text.borders if border >= figure.end)

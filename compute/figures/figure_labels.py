@@ -1,9 +1,4 @@
-"""What figures are of, and what they share with the figures beside them.
-
-$3 per million in, $15 out          15 USD/Mtok, of output
-from 3,200 to 20,800 tokens         3200 token
-$18,000 from the bill every month   18000 USD/month
-"""
+"""Labels figures as input, output or cached, and completes units from figures near them: $3 per million in, $15 out."""
 
 from __future__ import annotations
 
@@ -38,7 +33,7 @@ _AHEAD = re.compile(
 
 
 def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
+    """Figures with their labels, and with units that they share with a figure near them."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, label in enumerate(labels):
         one, last = found[index], found[index - 1] if index else None
@@ -60,7 +55,7 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
 
 
 def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
-    """The label of a price in a pair: $3/$15 are input and output."""
+    """The label in a pair of prices: $3/$15 are input and output."""
     if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
         return "input"
     paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
@@ -68,7 +63,7 @@ def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | N
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
+    """The figure whose unit a bare number shares: from 3,200 to 20,800 tokens."""
     if one.sort != "count":
         return None
     near = one.start - last.end if last else 0
@@ -101,7 +96,7 @@ _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hou
 
 
 def _timed(text: str, one: Figure) -> Figure:
-    """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    """A figure with the period named after it: $18,000 from the bill every month."""
     lead = text[max(0, one.start - 60) : one.start]
     if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
         one = replace(one, of="each")
@@ -119,7 +114,7 @@ _ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
+    """Money with the rate of the amount next to it: from $8 to $2 per million tokens."""
     if one.sort != "money" or one.per or one.of:
         return None
     if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
@@ -138,7 +133,6 @@ def _is_like(one: Figure, other: Figure) -> bool:
 
 
 def _rated(one: Figure, other: Figure) -> Figure:
-    """An amount per what another one is per."""
     return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
 
 

@@ -1,12 +1,10 @@
-"""Figures in prose, each with its place, unit, rounding, hedge, and what it counts.
+"""Reads the figures of prose: number, unit, rounding and hedge.
 
-    $3.00 per million input tokens      3.00 USD/Mtok, of input
-    ~$30K/yr                            30000 USD/year, about
-    60–80%                              60 to 80 %
-    64 H100 GPUs · 46,080 GPU-hours     64 of the noun GPU · 46080 GPUh
-    fifteen times · 2.4x · one-fifth    15, 2.4, 0.2 x
-
-Numbers that are part of a name are not figures: GPT-4, H100, 2024, Section 3.2, [5], NAME_ENABLED=0, v1.2.
+$3.00 per million input tokens      3.00 USD/Mtok, of input
+~$30K/yr · 60–80%                   30000 USD/year, about · 60 to 80 %
+64 H100 GPUs · 46,080 GPU-hours     64 of the noun GPU · 46080 GPUh
+fifteen times · 2.4x · one-fifth    15, 2.4, 0.2 x
+GPT-4, H100, 2024, [5], v1.2        no figures, but parts of names
 """
 
 from __future__ import annotations
@@ -101,13 +99,13 @@ _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap. Counts in words are left out, but fractions are not."""
+    """The figures of a masked text in order, without counts in words (but with fractions)."""
     return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
 
 
 @lru_cache(maxsize=16)
 def quantities(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
+    """The figures of a masked text, also counts in words: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
     spelled = (one for match in _SPELLED.finditer(text) if (one := _in_words(text, match)) is not None)
@@ -120,7 +118,7 @@ def quantities(mask: str) -> tuple[Figure, ...]:
 
 
 def _joined_times(found: list[Figure], text: str) -> list[Figure]:
-    """The figures with a time in two units as one: 8 hours 45 minutes."""
+    """Figures, with a time in two units as one: 8 hours 45 minutes."""
     joined = list[Figure]()
     for one in found:
         last = joined[-1] if joined else None
@@ -165,7 +163,7 @@ _MOVES = re.compile(
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
+    """Whether joined numbers are a range: $3–5, 30 to 40 kW; not `from 8 to 2`."""
     low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
     if match["joint"].strip() == "—":
@@ -182,7 +180,7 @@ def _bare(digits: str) -> str:
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the digits belong to a name, a reference, a date, a setting or a longer expression."""
+    """Whether digits belong to a name, reference, date, setting or expression."""
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
     before = text[max(0, start - 30) : start]
     after = text[match.end() : match.end() + 30]
@@ -237,14 +235,13 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
 def _figure(
     text: str, start: int, measure: Measure, low: Decimal, half: Decimal, **rest: Decimal | str | bool
 ) -> Figure:
-    """A figure with the fields of its measure."""
     fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
     made: dict[str, Any] = {"high": low, **rest, **fields}
     return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
 
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
-    """A number, half a step of its last digit, and of its last digit that is not 0."""
+    """A number, and half a step of its last digit and last nonzero digit."""
     plain = _bare(digits)
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
@@ -271,7 +268,7 @@ _TITLE = re.compile(
 
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
-    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
+    """The hedge before an offset: `about`, `at most`, `at least` or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
     if dimensions == HOUR and re.search(r"\b(?:over|within)\s*$", before):
         return ""
@@ -283,7 +280,7 @@ def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
 
 
 def hedged_after(text: str, end: int) -> str:
-    """The hedge in the words after an offset: 20 or so, 20 people or more, 20-odd."""
+    """The hedge after an offset: 20 or so, 20 people or more, 20-odd."""
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
@@ -333,7 +330,7 @@ _PROPORTION = re.compile(
 
 
 def _ratios(text: str) -> Iterator[Figure]:
-    """Input to output as a proportion, read as the share of the first: 3:1 input to output."""
+    """Proportions as the share of the first: 3:1 input to output."""
     for match in _PROPORTION.finditer(text):
         one, other = (int(match[name] or match[more]) for name, more in (("one", "first"), ("other", "second")))
         if one + other:

@@ -1,7 +1,4 @@
-"""What a number in prose measures: its unit with dimensions, the thing that it counts, and what it is per.
-
-million input tokens · GPU-hours · kW per server · USD for each of a million tokens · requests a day
-"""
+"""What a number in prose measures: its unit, the thing that it counts, and what it is per."""
 
 from __future__ import annotations
 
@@ -47,7 +44,7 @@ _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 
 
 def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
-    """What a matched number measures, from the words after it; `value` is the number."""
+    """The measure of a matched number, from the words after it."""
     end = match.end()
     if match["sign"]:
         sign = match["sign"].strip()
@@ -74,7 +71,7 @@ def _money(text: str, end: int, currency: str) -> Measure:
 
 
 def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
-    """A number with the unit or the counted thing after it."""
+    """The measure of a number by the unit or the counted thing after it."""
     glued = text[end : end + 1].isalpha()
     before = text[max(0, match.start() - 60) : match.start()]
     unit = _unit_after(text, end, value, most=1 if glued else 3)
@@ -98,7 +95,7 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
 
 
 def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | None:
-    """The unit that ends among the first words: tokens, input tokens, kilowatt hours."""
+    """The unit in the first words: tokens, input tokens, kilowatt hours."""
     words, at = list[str](), end
     while len(words) < most:
         word = _WORD.match(text, at)
@@ -136,7 +133,7 @@ _OF_MODEL = re.compile(
 
 
 def _parametric(text: str, match: re.Match[str]) -> bool:
-    """Whether so many billion are the parameters of a model: a 70B model, Llama 3.1 405B, 37B of them active."""
+    """Whether so many billion are parameters: a 70B model, 37B of them active."""
     near = text[max(0, match.start() - 90) : match.end() + 60]
     return bool(_PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near))
 
@@ -146,7 +143,7 @@ def _is_plural(word: str) -> bool:
 
 
 def singular(noun: str) -> str:
-    """A noun in the singular: requests and request, queries and query."""
+    """A noun in the singular: query for queries."""
     lower = noun.lower()
     if lower in IRREGULAR:
         return IRREGULAR[lower]
@@ -158,12 +155,12 @@ def _is_gpu(word: str) -> bool:
 
 
 def _thing(word: str) -> str:
-    """What a word counts: GPUs under all their names, else the noun in the singular."""
+    """What a word counts: GPU by any name, else the singular."""
     return "GPU" if _is_gpu(word) else singular(word)
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
-    """What a number counts, and where the word ends: the first plural among the words after it."""
+    """What a number counts, and where the word ends."""
     at, kept = end, ("", end)
     for place in range(4):
         word = _WORD.match(text, at)
@@ -186,7 +183,7 @@ _CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
 
 
 def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
-    """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
+    """The unit that words end with: tokens, GPU-hours, TFLOPS."""
     last = words[-1]
     joined = last.split("-")
     if len(joined) == 2 and joined[1].lower() in _TIMES:
@@ -229,7 +226,7 @@ def _dimensions(base: str) -> Dimensions:
 
 
 def _with_per(text: str, made: Measure) -> Measure:
-    """A measure with what follows it: per million input tokens, /GPU/h, a month, each, monthly."""
+    """A measure with the rates after it: per million tokens, /GPU/h, monthly."""
     for _ in range(3):
         match = _PER.match(text, made.end)
         step = _per(text, match, made) if match and match.end() > made.end else None
@@ -250,12 +247,12 @@ _Measured = TypeVar("_Measured", bound=Measure)
 
 
 def per_time(made: _Measured, name: str, end: int) -> _Measured:
-    """A measure per a time with a name of the formula language."""
+    """A measure per a time of the formula language."""
     return made.over(end, name, HOUR, ATOMS[name][2], period=name)
 
 
 def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: PLR0911  # one case each
-    """A measure with one thing that it is per; None if the words are of something else."""
+    """A measure per one thing; None if the words mean something else."""
     at, count = match.end(), Fraction(1)
     many = match["mtok"] or match["count"]
     if many:
@@ -289,7 +286,7 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
 
 
 def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
-    """So much per request, per GPU, per GPU-hour."""
+    """A measure per request, per GPU, per GPU-hour."""
     joined = _JOINED_TIME.match(text, end)
     if joined:
         rate = per_time(made, ATOMS[joined["time"]][0], joined.end())

@@ -20,7 +20,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def by_word(table: str) -> dict[str, str]:
-    """The meaning of each word of lines such as `USD: dollar buck usd`."""
+    """The meaning of each word, from lines such as `USD: dollar buck usd`."""
     lines = (line.split(":") for line in table.split("\n") if line)
     return {word: meaning.strip() for meaning, words in lines for word in words.split()}
 
@@ -186,7 +186,7 @@ _ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
 
 @lru_cache(maxsize=16)
 def english_numbers(text: str) -> str:
-    """A text in which decimal commas are points, and points between thousands commas; its length is the same."""
+    """A text of the same length with decimal points for commas, and commas between thousands for points."""
     commas = len(_COMMA.findall(text))
     if not commas:
         return _EUROS.sub(_blank, text) if "€" in text and not _POINT.search(text) else text
@@ -198,7 +198,7 @@ def english_numbers(text: str) -> str:
 
 
 def _swapped(match: re.Match[str]) -> str:
-    """A number in English; blank if a space in it may be one between two numbers."""
+    """A number in English; blank if its space may separate two numbers."""
     number = match[0].translate(_ENGLISH)
     return _blank(match) if re.search(r"\d \d", number) else number
 

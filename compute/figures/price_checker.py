@@ -1,9 +1,4 @@
-"""Compares prices in a text with the catalogues on their day.
-
-list prices     $3 per million input tokens of a model · $6.88 an hour for an H100 at AWS
-discounts       50% off in a batch · cached input at a tenth · output 5x input · A 60% cheaper than B
-bills           2,000 tokens in and 500 out, at the prices of a model
-"""
+"""Compares the prices of a text with the catalogues of their day: list prices, rents, discounts and bills."""
 
 from __future__ import annotations
 
@@ -55,10 +50,7 @@ _RECENT = timedelta(days=92)
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A figure that may be a price: its place, the day, and the models named in the sentence and before it.
-
-    `words` are those of the whole text, `offers` the models of the only provider that it names.
-    """
+    """A figure that may be a price; `words` are those of the text, `offers` the models of its only provider."""
 
     passage: Passage
     words: Set[str]
@@ -80,7 +72,7 @@ class _Candidate:
         listed: bool = False,
         inputs: Sequence[MinedInput] = (),
     ) -> Statement:
-        """What is found; of a `listed` price the stated one may differ as much as it does."""
+        """What is found; a `listed` price may be off by as much as it is."""
         figure = self.figure
         return statement(
             self.passage,
@@ -99,7 +91,7 @@ class _Candidate:
 
 
 class PriceChecker:
-    """Checks the prices of a document; `today` is the day where it names none."""
+    """Checks the prices of documents; `today` dates those without a day."""
 
     def __init__(self, book: CatalogBook, today: date) -> None:
         self._book, self._today = book, today
@@ -165,7 +157,7 @@ class PriceChecker:
         return None
 
     def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
-        """The prices of an item that are the stated one, on whatever day."""
+        """The prices of an item, on any day, that are the stated one."""
         return [
             price
             for model in families_of(self._book, item)
@@ -177,10 +169,7 @@ class PriceChecker:
         ]
 
     def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
-        """A refuted list price: the model, the kind and the day are certain, and the model never had that price.
-
-        Without a day nobody is accused: what the price is today is said, and that a day is missing.
-        """
+        """A list price that the model never had, refuted if the text has a date."""
         figure, day, words = one.figure, one.day, one.place.words
         if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
             return None
@@ -221,7 +210,7 @@ class PriceChecker:
         return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one)
 
     def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
-        """The rent or the purchase price of one chip, or of eight if the words have an 8."""
+        """The rent or purchase price of one chip, or of eight."""
         figure, day = one.figure, one.day
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
@@ -239,7 +228,7 @@ class PriceChecker:
         return None
 
     def _other(self, one: _Candidate) -> Statement | None:
-        """Prices of egress, power and services, where the words of the item are in the sentence."""
+        """A price of egress, power or a service that the sentence names."""
         figure = one.figure
         for item in self._subjects.others(one.place.words):
             for price in self._book.prices(item):
@@ -255,7 +244,7 @@ class PriceChecker:
     # ---- ratios and bills
 
     def _ratio(self, one: _Candidate) -> Statement | None:
-        """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
+        """A discount or multiple that catalogue prices give; never refuted."""
         figure, near = one.figure, one.place.window(one.figure)
         if not _RATIO.search(near) or _OF_ELSE.match(one.place.after(figure, 40)):
             return None
@@ -268,7 +257,7 @@ class PriceChecker:
         return None
 
     def _offered(self, one: _Candidate) -> Statement | None:
-        """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
+        """A discount for batches or cache reads on all models of a provider."""
         near = one.place.window(one.figure)
         if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
@@ -279,7 +268,7 @@ class PriceChecker:
         return None
 
     def _bill(self, one: _Candidate) -> Statement | None:
-        """What tokens cost at the prices of the model that is named before the amount."""
+        """What tokens cost at the prices of the model named before."""
         figure, sentence = one.figure, one.place
         tokens = [each for each in sentence.figures if each.dimensions == (("token", 1),) and not each.ranged]
         if not tokens or len(tokens) > 2:
@@ -301,7 +290,7 @@ class PriceChecker:
     # ---- tables
 
     def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
-        """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
+        """Prices in cells, by the names in row and header; never refuted."""
         written = min(on or self._today, self._today)
         day = Day(written, written, stated=False, known=on is not None)
         for row in table.rows:
@@ -335,12 +324,12 @@ _COLUMNS = {
 
 
 def _scale(figure: Figure) -> Decimal:
-    """How many of what a figure is per make the million of the catalogue."""
+    """How many times the figure's unit makes a million tokens."""
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
 def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
-    """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
+    """A catalogue price: it holds on its day, and is stale on others."""
     day, figure = one.day, one.figure
     begun = price.valid_from is None or price.valid_from <= day.last
     ended = price.valid_to is not None and price.valid_to <= day.first
@@ -381,7 +370,7 @@ _RATIO = re.compile(
 
 
 def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
-    """Whether a price is the stated one: within its rounding, and never more than 2% off."""
+    """Whether a price is the stated one: within its rounding and 2%."""
     low, high = figure.low, figure.high
     reach = max(figure.half, figure.coarse if figure.hedge else figure.half)
     reach = reach if plain else min(reach, abs(low) * Decimal("0.02"))

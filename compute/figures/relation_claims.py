@@ -1,4 +1,4 @@
-"""What the words say of a computed figure: whether they claim it plainly, of its inputs, by a relation."""
+"""Whether the words of a text claim a computed figure: plainly, of its inputs, by a relation."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CONCEPTS = re.compile(
 
 
 def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the clause of a figure claims the relation, of what its inputs are of."""
+    """Whether the clause of a figure claims the relation of what its inputs are of."""
     sentence, figure = one.target.sentence, one.target.figure
     words, at = sentence.words, one.target.at
     clause = _SPLIT.split(words[:at])[-1]
@@ -136,7 +136,7 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
         return False
     before = sentence.words[: target.at]
     if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
-        return False  # the words of somebody else
+        return False  # a quotation
     after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
         return False
@@ -150,7 +150,7 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
 
 
 def claims(one: Binding) -> bool:
-    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead to the inputs."""
+    """Whether the words claim the target: it comes last, or `for`, `from` or a colon introduces its inputs."""
     figure, sentence = one.target.figure, one.target.sentence
     if "claimed" in one.relation.flags:
         other = _COMPARED.match(sentence.after(figure, 30)) or _DIFFERENCE.search(sentence.before(figure, 40))
@@ -184,7 +184,7 @@ _LABEL = re.compile(
 
 
 def _lead(one: Binding) -> str:
-    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
+    """The words between the last input of the sentence and the target."""
     last = max((each.stop for each in one.inside), default=0)
     return one.target.sentence.words[last : one.target.at]
 

@@ -74,10 +74,7 @@ SHOWN: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Role:
-    """A part of a relation: kinds of figures separated by `|`; `cue` must be among the words that belong to it.
-
-    Where some candidates have words to `prefer`, only these count.
-    """
+    """A role: a figure's own words must have the `cue`; if some figures have words to `prefer`, only these count."""
 
     name: str
     kinds: frozenset[str]
@@ -93,15 +90,13 @@ _PURE: Mapping[str, object] = {"__builtins__": {}}
 
 @dataclass(frozen=True)
 class Relation:
-    """A named relation.
+    """A named relation: a formula over roles; factors and terms of missing optional roles are left out.
 
-    `formula` is a product of factors joined by ` * ` (a factor whose optional role is missing is left out), or any
-    other formula over the roles. `words` claim it, in the sentence of the figure; `outright` (else `words`) must be
-    there to refute. `near` must be right around the figure itself. `condition` orders two of the roles.
-
-    `flags`: `loose` words are common, so it refutes only where no other relation is named; one that `confirms` never
-    refutes; a product is only `claimed` by a verb between the inputs and the figure; one figure is enough `alone`; its
-    figures may be `across` input and output; they come in `pairs`, or the first share is `first`.
+    `words` claim it, in the sentence of the figure; `outright` (else `words`) must be there to refute; `near` must be
+    right around the figure; `condition` orders two of the roles. `flags`: `loose` words are common, so it refutes only
+    if no other relation is named; `confirms` never refutes; `claimed` needs a verb between the inputs and the figure;
+    with `alone` one figure is enough; figures may be `across` input and output; they come in `pairs`; the first
+    share is `first`.
     """
 
     name: str
@@ -118,7 +113,7 @@ class Relation:
 
     @cached_property
     def rank(self) -> int:
-        """How exactly its words name it: 0 by name, 1 by words right beside the figure, 2 by words that are common."""
+        """How exactly words name it: 0 by name, 1 by words right around the figure, 2 by common words."""
         return 0 if "loose" not in self.flags else 1 if self.near is not None else 2
 
     @cached_property
@@ -127,7 +122,7 @@ class Relation:
         return frozenset(kind for role in self.roles for kind in role.kinds)
 
     def needs(self, known: frozenset[str]) -> bool:
-        """Whether each role that must be filled can be, by figures of the known kinds."""
+        """Whether figures of the known kinds can fill each role that must be filled."""
         return all(role.optional or "same" in role.kinds or bool(role.kinds & known) for role in self.roles)
 
     def text(self, bound: frozenset[str]) -> str:
@@ -135,7 +130,7 @@ class Relation:
         return self._program(bound)[1]
 
     def value(self, values: Mapping[str, Value]) -> Value | None:
-        """The result of bound roles; None if dimensions do not fit or there is no result."""
+        """The result of bound roles; None if dimensions do not fit, or on division by zero."""
         program = self._program(frozenset(values))[0]
         try:
             found = eval(program, dict(_PURE), dict(values))  # noqa: S307  # formulas of this package
@@ -149,7 +144,7 @@ class Relation:
 
 @cache
 def _compiled(formula: str, missing: frozenset[str]) -> tuple[CodeType, str]:
-    """A formula without the factors and the terms of missing roles."""
+    """A formula without the factors and terms of missing roles."""
     names = "|".join(missing) or "(?!)"
     formula = re.sub(rf"(?<!one) [-+] (?:{names})\b", "", formula)  # (revenue - cost - second)
     formula = re.sub(r"\((\w+)\)", r"\1", formula)
@@ -159,7 +154,7 @@ def _compiled(formula: str, missing: frozenset[str]) -> tuple[CodeType, str]:
 
 
 def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
-    """What a figure may be in a relation: `near` are its own words, `before` those before it, `words` its sentence."""
+    """What a figure may be in a relation, by its own words (`near`), those before it, and its sentence."""
     small = one.sort == "count" and not one.dimensions and 1 <= one.low < 3 and not one.spelled
     if small and (_PUE.search(near) or (_PUE.search(words) and "." in one.text)):
         return frozenset({"pue"})

@@ -1,4 +1,4 @@
-"""Which figure may fill which role of a relation, and which figures may do so together."""
+"""Which figures may fill the roles of a relation, alone and together."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from compute.figures.text_structure import Sentence
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A figure in its sentence, with what it may be."""
+    """A figure in the sentence numbered `place`."""
 
     figure: Figure
     sentence: Sentence
@@ -35,7 +35,7 @@ class Quantity:
         return self.figure.value
 
     def measured(self, lengths: Lengths) -> Value:
-        """The figure in base units with their dimensions, with a month and a year of some length."""
+        """The figure in base units, for a length of month and year."""
         figure, number = self.figure, self.value
         if figure.unit == "bit" or (figure.unit == "byte" and figure.low <= 8 and not figure.per):
             return Value(number, (("byte", 1), ("parameter", -1)))
@@ -54,7 +54,7 @@ class Quantity:
 
     @cached_property
     def near(self) -> str:
-        """The words that belong to it."""
+        """The words of its own clause."""
         return self.sentence.near(self.figure)
 
     @property
@@ -86,7 +86,7 @@ def equal(one: Figure, other: Figure) -> bool:
 def preferred(
     role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity
 ) -> list[Quantity]:
-    """The candidates with the words that a role prefers, where any of the groups has such a one."""
+    """The candidates with the words that a role prefers, if any of the groups has one."""
     prefer = role.prefer
     if prefer is None or not any(
         prefer.search(one.near) and may(role, one, target) for group in groups for one in group
@@ -145,7 +145,7 @@ def _same_thing(one: Figure, other: Figure) -> bool:
 
 
 def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
-    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
+    """Whether figures fit together: direction, noun, and the order of values that the relation needs."""
     labels = _labels(*roles.values(), target)
     across = "across" in relation.flags or any(role.label for role in relation.roles)
     if len(labels) > 1 and not across:
@@ -198,7 +198,7 @@ def _labels(*quantities: Quantity) -> set[str]:
 
 
 def _of_units(roles: Mapping[str, Quantity]) -> bool:
-    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
+    """Whether a rate is per what is counted: $18 per node-hour and nodes, not GPUs."""
     for each in ("rate", "each"):
         thing = roles[each].figure.of if each in roles else ""
         if thing in {"", "each", "token"}:
@@ -213,7 +213,7 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
 
 
 def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
+    """Whether a rate per thing is multiplied by a count, unless the result is per thing too."""
     counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
     if not counts or (target.figure.of and target.figure.of != "GPU"):
         return True

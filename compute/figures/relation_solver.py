@@ -1,7 +1,5 @@
 """Decides what the named relations say of the figures of a text.
 
-figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence and paragraph ─▶ verdict or silence
-
 A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the
 words name the relation outright, each role has one candidate, all complete bindings give one other value, and nothing
 excuses it.
@@ -51,7 +49,7 @@ class RelationSolver:
         self._placed = set[int]()
 
     def inputs(self, start: int) -> frozenset[int]:
-        """The offsets of the figures from which a figure that holds was computed."""
+        """The offsets of the inputs of a figure that holds."""
         return self._settled.get(start, frozenset())
 
     def verdicts(self) -> Iterator[Verdict]:
@@ -73,7 +71,7 @@ class RelationSolver:
         yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
-        """The quantities of the sentences before one in its block, the nearest sentence first."""
+        """The quantities of the sentences before one in its block, the nearest first."""
         own = self.sentences[place][0].sentence.block if self.sentences[place] else -1
         found = []
         for other in reversed(self.sentences[max(0, place - _BACK) : place]):
@@ -84,7 +82,7 @@ class RelationSolver:
 
     def _held(self, quantities: Sequence[Quantity]) -> Iterable[Binding]:
         held: dict[frozenset[int], Binding] = {}
-        for _ in range(2):  # what was found first may complete what could not be told before
+        for _ in range(2):  # the first bindings may complete others
             found: dict[frozenset[int], Binding] = {}
             for one in quantities:
                 if one.start in self._settled or not _is_target(one):
@@ -130,7 +128,7 @@ class RelationSolver:
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding) -> bool:
-        """Whether a binding leaves out no figure that its relation could use, up to its last figure."""
+        """Whether a binding uses every figure that its relation could use."""
         used = self._closure(one.used) | self._placed
         listed = any(each.sentence.item for each in one.inputs)
         first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
@@ -152,7 +150,7 @@ class RelationSolver:
                 yield from (other for other in group if other.start < last)
 
     def _denied_input(self, one: Binding) -> bool:
-        """Whether a loosely named relation uses a figure of the sentence that a named one denies."""
+        """Whether a loosely named relation uses a figure that a named one denies."""
         return one.relation.rank > 0 and any(
             each.place == one.target.place
             and each.start not in self._settled
@@ -200,7 +198,7 @@ class RelationSolver:
         return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
-        """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
+        """The complete bindings of a relation that is named outright."""
         pools = self._pools(relation, target) if _named(relation, target, outright=True) else None
         if pools is None:
             return
@@ -217,10 +215,7 @@ class RelationSolver:
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
-        """The candidates of each role from the nearest sentence that has any; None if a role has none.
-
-        A role that may be missing is looked for only as far back as the others reach.
-        """
+        """Candidates of each role from the nearest sentence with any; optional roles look no further than others."""
         groups = [*_clauses(target, self.sentences[target.place]), *self.before(target.place)]
         found: dict[str, list[Quantity]] = {}
         taken = set[int]()
@@ -247,7 +242,7 @@ class RelationSolver:
         return [found[role.name] for role in relation.roles]
 
     def _proven(self, one: Binding) -> bool:
-        """Whether the words claim a binding, and each figure of its sentences is placed or of no matter."""
+        """Whether the words claim a binding, and no other figure matters."""
         target = one.target
         first = min(target.place, *(each.place for each in one.inputs))
         drawn = [group for group in self.sentences[first : target.place + 1] if group]
@@ -273,7 +268,7 @@ class RelationSolver:
         return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in told)
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
-        """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
+        """Whether another reading fits, or a word says that something is missing."""
         unnamed = UNNAMED.search(target.sentence.words)
         if unnamed and not best.relation.words.search(unnamed[0]):
             return True
@@ -290,7 +285,7 @@ class RelationSolver:
         return False
 
     def _stated_before(self, target: Quantity) -> bool:
-        """Whether the figure repeats one that the text stated before."""
+        """Whether the text stated the figure before."""
         figure = target.figure
         groups = self.sentences[max(0, target.place - 30) : target.place + 1]
         past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
@@ -299,7 +294,6 @@ class RelationSolver:
     # ---- bindings
 
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
-        """The bindings of a relation with figures of a scope."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
             found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
@@ -334,13 +328,13 @@ _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$",
 
 
 def _matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
+    """Whether a figure could enter a computation: a count, share, factor, time, or like unit."""
     dims = {name for name, _ in other.figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
-    """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
+    """The figures of the target's part of its sentence, and the others."""
     words = target.sentence.words
     begin = max((mark.end() for mark in _PART.finditer(words, 0, target.at)), default=0)
     end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
@@ -368,7 +362,7 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
 
 @lru_cache(maxsize=8192)
 def _found(pattern: re.Pattern[str], words: str) -> bool:
-    """Whether a sentence has some words; it is asked for each of its figures."""
+    """Whether a sentence has some words; cached for its other figures."""
     return pattern.search(words) is not None
 
 

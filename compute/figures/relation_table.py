@@ -1,13 +1,13 @@
-"""All named relations, as data: name and title, equation, roles, the words that claim them, and an example each.
+"""All named relations, as data.
 
     name · title [flags]
-    result = formula if one > other     the result may be of several kinds; `if` orders two of the roles
-    roles: role:kinds role?:kinds       `?` may be missing · `[cue]` words beside it · `<cue>` words that one has
-                                        before others · `@label` what it is of
-    words: pattern                      what claims it, in the sentence of the figure
-    outright: pattern                   what must be there to refute, in place of `words`
-    near: pattern                       what must be right beside the figure
-    example: text                       the claimed figure is in braces, a wrong one behind it
+    result = formula if one > other   results of several kinds are joined by `|`; `if` orders two of the roles
+    roles: role:kinds role?:kinds     `?` may be missing · `[cue]` words near it · `<cue>` words that one is chosen by
+                                      · `@label` what it is of
+    words: pattern                    what claims it, in the sentence of the figure
+    outright: pattern                 what must be there to refute, in place of `words`
+    near: pattern                     what must be right around the figure
+    example: text                     the claimed figure is in braces, a wrong one behind it
 
 Lines with one label are read as one. `{NAME}` in a pattern is one of `relation_models`.
 """

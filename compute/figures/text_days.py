@@ -1,10 +1,4 @@
-"""Days and periods stated in a text.
-
-13 May 2024 · May 13, 2024 · 2024-05-13      the day
-March 2024 · early 2025 · Q3 2024 · in 2024  its first and last day
-between May and November 2025                two periods
-until April 2026 · since June 2025           open at one end
-"""
+"""Days and periods in texts: 13 May 2024, Q3 2024, early 2025, until April 2026."""
 
 from __future__ import annotations
 
@@ -56,7 +50,7 @@ class Period:
 
 @lru_cache(maxsize=64)
 def periods(text: str) -> tuple[Period, ...]:
-    """The periods stated in a text, in order; each has a year of this century."""
+    """The periods of this century in a text, in order."""
     found = []
     for match in _PERIOD.finditer(text) if "20" in text else ():
         span = _span(match)
@@ -97,7 +91,7 @@ def _months(year: int, begin: int, end: int) -> tuple[date, date]:
 
 
 def _days(match: re.Match[str]) -> tuple[date, date]:
-    """The first and last day of a match of a month, which may state one day of it."""
+    """The first and last day of a month, or the one day stated."""
     year, month = int(match["year"]), _month(match["month"])
     told = int(match["day"] or match["after"] or 0)
     last = monthrange(year, month)[1]

@@ -1,4 +1,4 @@
-"""A text as sentences in blocks (a paragraph, or a list with the line that leads to it), and its small tables."""
+"""A text as sentences in blocks (a paragraph, or a list with its introduction), and its small tables."""
 
 from __future__ import annotations
 
@@ -26,10 +26,7 @@ _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, or a cell of a table, `start:end` with its figures.
-
-    `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
-    """
+    """A sentence or table cell `start:end`; `tail` is the text after it that has no figure, `heading` its title."""
 
     start: int
     end: int
@@ -51,15 +48,15 @@ class Sentence:
         return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
 
     def window(self, one: Figure, before: int = 60, after: int = 60) -> str:
-        """A figure with the words on both sides, up to the figures there."""
+        """A figure with the words on both sides, up to the next figures."""
         return f"{self.before(one, before)} {one.text} {self.after(one, after)}"
 
     def near(self, one: Figure) -> str:
-        """The words that belong to a figure: those of its own clause on both sides, without other figures."""
+        """The words of a figure's own clause on both sides, without other figures."""
         return self._clauses(one, _CLAUSE)
 
     def around(self, one: Figure) -> str:
-        """As `near`, with what is said of the figure behind `is` and `are`: 80% of them are cache hits."""
+        """As `near`, and on beyond `is` and `are`: 80% of them are cache hits."""
         return self._clauses(one, _PAUSE)
 
     def _clauses(self, one: Figure, end: re.Pattern[str]) -> str:
@@ -76,7 +73,7 @@ _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|ag
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: the cells of its header and of its rows; `heading` is the title above it."""
+    """The cells of a table; `heading` is the title above it."""
 
     header: tuple[Sentence, ...]
     rows: tuple[tuple[Sentence, ...], ...]
@@ -92,7 +89,7 @@ class Document:
 
 
 def read(passage: Passage) -> Document:
-    """The structure of a text; sentences without a figure are left out."""
+    """The structure of a text, without sentences that have no figure."""
     mask = _CITED.sub(lambda marker: "\x00" * len(marker[0]), passage.mask)
     prose = _WRAPPED.sub(" ", mask)
     found = quantities(mask)
@@ -123,7 +120,7 @@ def read(passage: Passage) -> Document:
 
 
 def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, heading: str) -> Iterator[Sentence]:
-    """The lines of a sentence beside a table."""
+    """The lines of a sentence that are no rows of a table."""
     for line in words.split("\n"):
         end = start + len(line)
         figures = tuple(one for one in inside if start <= one.start and one.end <= end)

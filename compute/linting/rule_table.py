@@ -13,7 +13,7 @@ from graph.problems import Severity
 
 @dataclass(frozen=True, slots=True)
 class LintRule:
-    """What the code of a problem means: `title` in a sentence, `help` with what to do, and its usual severity."""
+    """A rule: its title in a sentence, `help` with what to do, and its usual severity."""
 
     code: str
     title: str
@@ -22,7 +22,7 @@ class LintRule:
 
     @property
     def id(self) -> str:
-        """The code without its prefix: that of a rule for claims is `claims/`."""
+        """The code without its prefix `claims/`."""
         return self.code.rpartition("/")[2]
 
 

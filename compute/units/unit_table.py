@@ -20,7 +20,7 @@ def _things(names: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _scaled(unit: str, prefixes: str, meaning: str) -> tuple[tuple[str, str, str, str], ...]:
-    """A unit with each of some prefixes: kW, MW and GW; `meaning` is that of the unit."""
+    """A unit with each of some prefixes: kW, MW and GW."""
     return tuple((prefix + unit, meaning.format(_SCALES[prefix]), "", "") for prefix in prefixes.split())
 
 

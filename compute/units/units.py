@@ -1,10 +1,8 @@
-"""Units of figures, checked with pint against a custom registry.
+"""Units of figures, by pint with a registry of our own.
 
-A unit is a product of the atoms below: `USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `W*h`, `token^2`. Every unit
-reduces to a factor and a dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is
-`0.000002` of `USD/token`. Things that are counted (token, GPU, instance, request) are dimensions of their own: a price
-per instance and a price per GPU convert only through a stated number of GPUs per instance. Currencies convert only
-through an exchange rate, which is a price: `1.08 USD/EUR`.
+Every unit is a product of atoms (`USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `token^2`) and reduces to a factor
+and a dimension of base units: `2 USD/Mtok` is `0.000002` of `USD/token`. Counted things (token, GPU, request) and
+currencies are dimensions of their own: they convert only through a stated number or a price, `1.08 USD/EUR`.
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 
 
 class UnitError(ValueError):
-    """A unit that cannot be read; `hint` says what to write instead, `at` is the offset in the text around it."""
+    """A unit that cannot be read; `hint` says what to write, `at` is its offset in the text around it."""
 
     def __init__(self, found: str, hint: str) -> None:
         super().__init__(f"‘{found}’ is not a unit" + (f": {hint}" if hint else ""))
@@ -39,7 +37,7 @@ class UnitError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
-    """What a figure measures, as powers of the base units; one object per dimension, compared by identity."""
+    """What a figure measures, as powers of base units; one object per dimension, compared by identity."""
 
     powers: Mapping[str, int]
     """None of them is 0; in the order in which the units were met."""
@@ -76,7 +74,7 @@ def _product(left: Dimension, right: Dimension, times: int) -> Dimension:
 
 @lru_cache(maxsize=8192)
 def money(dimension: Dimension) -> str:
-    """The currency of an amount of money or of a price per something; empty if there is none, or several."""
+    """The currency of an amount or a price; empty if there is none, or several."""
     found = [name for name in currencies(dimension) if dimension.powers[name] == 1]
     return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
 
@@ -97,7 +95,7 @@ SHARES = frozenset({"%", "percent", "pp", "bps"})
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as written, its size in base units, and what it measures."""
+    """A unit as written, its size in base units, and its dimension."""
 
     text: str
     factor: Decimal
@@ -110,7 +108,7 @@ class Unit:
 
     @property
     def points(self) -> bool:
-        """True for units that measure differences of shares: they can be added, and do not scale."""
+        """True for differences of shares, which can be added and do not scale."""
         return self.text in {"pp", "bps"}
 
 
@@ -121,7 +119,7 @@ TIMES = Unit("x", Decimal(1), PLAIN)
 
 @cache
 def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
-    """The registry of all units: made at the first unit, as pint takes 0.2 s to load."""
+    """All units; made when first needed, as pint takes 0.2 s to load."""
     import pint  # noqa: PLC0415  # as above
 
     made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
@@ -138,11 +136,9 @@ OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
 
 
 class Vocabulary:
-    """The words for units: the built-in ones, and the counted things of a brain.
+    """The words for units: the built-in ones and a brain's counted things, also by thousand and million (`kticket`).
 
-    Such a thing is a dimension of its own, and can be priced by the thousand and by the million: `ticket`, `kticket`,
-    `Mticket`. `singulars` are the names that may occur anywhere in a unit, and so cannot be used for anything else in a
-    formula; `names` are those of all atoms, including plurals, which `plurals` maps to their singulars.
+    `singulars` may occur anywhere in a unit, so formulas cannot use them otherwise; `plurals` maps to singulars.
     """
 
     def __init__(self, own: tuple[OwnThing, ...] = ()) -> None:
@@ -185,18 +181,18 @@ _INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
 
 
 def vocabulary() -> Vocabulary:
-    """The words for units that count here."""
+    """The words for units in use."""
     return _INPUTS.get() or _BRAIN[0]
 
 
 def set_vocabulary(of_brain: Vocabulary) -> None:
-    """Make this the vocabulary of the open brain."""
+    """Set the vocabulary of the open brain."""
     _BRAIN[0] = of_brain
 
 
 @contextmanager
 def using(inputs: Vocabulary | None) -> Iterator[None]:
-    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None leaves the one in use."""
+    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None keeps the one in use."""
     token = _INPUTS.set(inputs or _INPUTS.get())
     try:
         yield
@@ -205,16 +201,12 @@ def using(inputs: Vocabulary | None) -> Iterator[None]:
 
 
 def reserved(name: str) -> bool:
-    """True if `name` can only be a unit, or is rejected as a unit with an explanation."""
+    """True if `name` can only be a unit, or is rejected as one with an explanation."""
     return name in vocabulary().singulars or name in REFUSED
 
 
 def atom(name: str) -> Unit:
-    """One unit by its name.
-
-    Raises:
-        UnitError: there is no such unit; the hint names the closest match, or says why the word is rejected.
-    """
+    """One unit by its name. Raises UnitError if there is none; the hint has the closest match or the reason."""
     return vocabulary().atom(name)
 
 
@@ -226,10 +218,7 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
 
 
 def misspelt(word: str) -> str:
-    """`did you mean …?` for the unit that a word misspells by a letter, or by two if it is long; else an empty text.
-
-    A word of another kind, such as a name or a model, resembles some unit too, so that more letters would mislead.
-    """
+    """`did you mean …?` for a unit misspelt by one letter, two if long; else empty, as names resemble units too."""
     most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
     names = vocabulary().names
     best = _swapped(word, sorted(names)) or spelled_alike(word, names, most)
@@ -237,7 +226,7 @@ def misspelt(word: str) -> str:
 
 
 def _swapped(word: str, choices: Iterable[str]) -> list[str]:
-    """The choices that have the same letters as a word: in another case, or two of them swapped."""
+    """The choices with the same letters: in another case, or two swapped."""
     letters = sorted(word.lower())
     return [one for one in choices if sorted(one.lower()) == letters]
 
@@ -253,13 +242,9 @@ _WRITE = "write units joined by / and *, for example USD/GPU/h"
 
 
 def unit(text: str) -> Unit:
-    """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with an integer power.
+    """A unit from its text: atoms with integer powers, joined by `/`, `per`, `*` or `-`; in its name by `/` and `*`.
 
-    A hyphen joins two units on its side of the slash, as in `USD/GB-month`. After `per` and `/` a thing may be counted
-    by the thousand or the million: `USD per 1k tokens`. The text of the result has names joined by / and * only.
-
-    Raises:
-        UnitError: an atom is unknown or rejected, or the text is not of this form.
+    A hyphen joins on its side of the slash, `USD/GB-month`. Raises UnitError for an unknown atom or another form.
     """
     return _unit(text, vocabulary())
 
@@ -281,13 +266,7 @@ def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
 
 
 def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: Unit = ONE) -> tuple[Unit, int]:
-    """The unit in a text from `at` on, behind its part `lead`, and where it ends.
-
-    `goes_on` tells whether a part, with its `mark`, `count` and `name`, is of the unit.
-
-    Raises:
-        UnitError: a name of the unit is unknown or rejected; the error holds its offset.
-    """
+    """The unit from `at` on, behind `lead`, while `goes_on` takes its parts, and its end. Raises UnitError with `at`."""
     result, side = lead, 1
     while (part := _PART.match(text, at)) and goes_on(part):
         mark = part["mark"] or ""
@@ -302,7 +281,7 @@ def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: 
 
 
 def _named(part: re.Match[str]) -> Unit:
-    """The atom of a part; a plural keeps its form only at the beginning, as in `3 years`."""
+    """The atom of a part; plurals are kept only at the beginning, as in `3 years`."""
     name = _SIGNS.get(part["name"], part["name"])
     if part["count"] is None:
         return atom(vocabulary().plurals.get(name, name) if part["mark"] else name)
@@ -321,7 +300,7 @@ _PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "
 
 
 def behind_number(text: str) -> str:
-    """A unit as written after a number in a formula; one that begins with `/` becomes a power, `/h` is `h^-1`."""
+    """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
     if not text.startswith("/"):
         return text
     parts = (part.strip().partition("^") for part in text[1:].split("/"))
@@ -329,7 +308,7 @@ def behind_number(text: str) -> str:
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
-    """The product of `left` and a power of `right`, with a readable name; raises UnitError beyond the largest."""
+    """The product of a unit and a power of another. Raises UnitError beyond the largest power."""
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
     with localcontext(EXACT):
@@ -346,7 +325,7 @@ def _shown_units() -> dict[Dimension, Unit]:
 
 @lru_cache(maxsize=4096)
 def shown(dimension: Dimension | None) -> Unit:
-    """The unit in which a computed figure of `dimension` is shown; none for a plain number or where it is not known."""
+    """The unit in which a computed figure is shown; none for a plain or unknown dimension."""
     if dimension is None or dimension is PLAIN:
         return ONE
     preferred = _shown_units().get(dimension)
