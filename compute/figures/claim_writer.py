@@ -15,15 +15,13 @@ from compute.figures.figure_reader import quantities as figures
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
 _ABOUT = Decimal("0.05")
-"""The tolerance of a figure that is about, nearly or typically so, as a share of it."""
+"""The tolerance of a hedged figure, as a share of it."""
 NO_CLAIMS = "claims: []\n"
-"""A file of claims without one."""
 _IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
-"""How many digits a computed number has in an id, and in a claim."""
+"""The digits of a computed number in an id, and in a claim."""
 _PARTS, _SAME = 100, 10**20
-"""The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
-_WORDS = 4
-"""How many words of the title of a node are part of an id."""
+"""The largest denominator of a fraction, and 1 over how far a number may be from it."""
+_TITLE_WORDS = 4
 _LOOSE = re.compile(
     r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
     r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
@@ -67,7 +65,7 @@ def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statem
 
 def readable_id(one: Statement) -> str:
     """An id from the node's title and the figure: `prompt-caching-plus-batch-95-percent`."""
-    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
+    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_TITLE_WORDS]
     unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
     short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
     figure = re.sub(r"[^a-z0-9]+", "-", f"{short.normalize():f}-{unit}".lower()).strip("-")
@@ -84,7 +82,7 @@ def _formula(text: str) -> str:
 
 
 _ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
-"""The marker of a list item, and its box; a number after it could be what it numbers."""
+"""The marker of a list item and its box, unless a number follows, which it may number."""
 
 
 def _named(one: Statement, name: str, today: date, place: str = "") -> str:

@@ -21,7 +21,7 @@ _KIND = re.compile(
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
 )
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])(?!(?<=[$€¢])\s?\d)", re.I)
-"""A currency behind a number; in 2025 $3 it is of the next number."""
+"""A currency after a number; in 2025 $3 it is the next number's."""
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
 _PER = re.compile(
     r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]"
@@ -40,7 +40,7 @@ _STOPS = word_set("""
     under above below within without across against per
     """)
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
-"""Codes that are money only in capitals: 450GBps is none."""
+"""Money only in capitals: 450GBps is none."""
 
 
 def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
@@ -119,7 +119,7 @@ _PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z
 _HOLDER = re.compile(
     r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
 )
-"""After so many GPUs: they are those of one node."""
+"""After a number of GPUs: they are those of one node."""
 _PARAMETRIC = re.compile(
     r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class"
     r"|at\b|in\b|needs|on\b|with\b)",
@@ -299,7 +299,6 @@ _THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
 _JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
 _PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
 _RATED = word_set("GPU node request user image page seat server instance")
-"""Things that are part of the unit: USD/request."""
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:

@@ -132,14 +132,11 @@ quarter: quarterly
 year: annually yearly annual
 """
 PERIODS: Mapping[str, str] = by_word(_PERIODS)
-"""Words that say per which time."""
 CHIP = re.compile(
     r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?"
     r"|RTX[ -]?\d{4}|Gaudi ?\d?|Trainium\d?|Inferentia\d?)(?:e|s)?"
 )
-"""The name of a chip, also in the plural."""
 GPUS = word_set("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards")
-"""Words for what is rented by the GPU-hour."""
 NODES = word_set("node server machine box instance host replica rack pod vm switch")
 """Things that hold GPUs or are rented as a whole."""
 ALIKE = NODES - {"rack", "pod", "switch", "replica"}
@@ -159,7 +156,7 @@ EACH = word_set(
 """Things after `a` that a rate is per: $0.02 a request."""
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
 BLANK = "\x00"
-"""What hides a number that can be read in two ways, as masks hide what is not prose."""
+"""Hides a number that can be read in two ways, as masks hide what is no prose."""
 _BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
 _SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
 _UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"
@@ -180,7 +177,7 @@ _OTHER = re.compile(
 _EUROS = re.compile(rf"{_BEGIN}(?:€\s?{_POINTED}{_END}|{_POINTED}{_END}(?=\s?€))")
 """Thousands, or three decimals: 8.000 €."""
 _POINTS_MORE = 2
-"""How many decimal points to a comma make the comma a slip of an English text."""
+"""The decimal points to each comma that make the commas mistakes in an English text."""
 _ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
 
 

@@ -34,7 +34,7 @@ from compute.units import units
 from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)
-"""No model costs more per million tokens."""
+"""More than any model costs per million tokens, in USD."""
 _OTHER_PRICE = re.compile(
     r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train"
     r"|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks"
@@ -44,7 +44,7 @@ _OTHER_PRICE = re.compile(
     r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$|since",
     re.I,
 )
-"""Words that make a price per token another one than that of the list."""
+"""Words for prices per token other than list prices."""
 _RECENT = timedelta(days=92)
 
 
@@ -315,7 +315,7 @@ class PriceChecker:
 
 
 _PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
-"""A figure that is such a part of any price of a model is none of its list prices, but no slip either."""
+"""Such a share of any price of a model may be meant, so it is not refuted."""
 _COLUMNS = {
     "cache_read": re.compile(r"cach", re.I),
     "output": re.compile(r"\bout", re.I),

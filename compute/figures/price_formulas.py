@@ -94,7 +94,7 @@ def source_of(price: Price) -> str:
 
 
 MOST_ITEMS = 4
-"""Of how many items of a sentence prices are proposed."""
+"""The items of a sentence whose prices are proposed."""
 
 
 class Proposal(Value):

@@ -29,14 +29,13 @@ _GENERIC = word_set("""
     turbo mini pro flash lite large small medium nano preview chat instruct latest max plus base vision audio image
     video live fast code text embedding search thinking reasoning experimental high low ultra command terminus
     """)
-"""Words of names that do not name a model alone."""
+"""Words that do not name a model alone."""
 _VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
-"""The end of a name that a catalogue also knows without it: grok-4-0709."""
+"""The end of a name that texts may leave out: grok-4-0709."""
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
 _Words = tuple[str, ...]
-"""The letters and the numbers of a name, apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +102,6 @@ def _put(known: dict[_Words, str], name: str, item: str) -> None:
 
 
 lexicon = lru_cache(maxsize=2)(Lexicon)
-"""The names of the models in a book."""
 
 
 def _own_models(book: CatalogBook) -> list[str]:
@@ -263,7 +261,6 @@ _COMMON = word_set("high low tier market gbps tco above industrial hyperscaler c
 
 
 _JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
-"""What joins a figure to the model behind it."""
 
 
 def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:

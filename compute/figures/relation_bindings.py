@@ -16,7 +16,7 @@ from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
 
 _CLEAR = Fraction(3, 100)
-"""How far off a refuted figure is at least."""
+"""The least difference of a refuted figure."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,9 +179,9 @@ class Binding:
 
 
 _VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
-"""Kinds that say too little for a figure to be missed."""
+"""Kinds too vague to say that a figure is missing."""
 _COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
-"""Relations that a count of machines would change, though they have no role for each kind of count."""
+"""Relations that a count of machines changes, though not each kind of count has a role."""
 _BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
 _LABELLED = {
     "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),

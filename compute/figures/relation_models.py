@@ -59,7 +59,7 @@ CONSTANTS: Mapping[str, Value] = {
     "values": Value(Fraction(1), (("parameter", 1),)),
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
-"""Names in formulas that are no roles; `year` and `month` are added with their length."""
+"""Names in formulas that are no roles, besides `year` and `month`."""
 SHOWN: Mapping[str, str] = {
     "one": "1",
     "two": "2",
@@ -69,7 +69,7 @@ SHOWN: Mapping[str, str] = {
     "year": "1 year",
     "month": "1 month",
 }
-"""How the constants are written in the formula language."""
+"""The constants in the formula language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +82,6 @@ class Role:
     cue: re.Pattern[str] | None = None
     label: str = ""
     prefer: re.Pattern[str] | None = None
-
-
-_PURE: Mapping[str, object] = {"__builtins__": {}}
-"""What formulas may use."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +129,7 @@ class Relation:
         """The result of bound roles; None if dimensions do not fit, or on division by zero."""
         program = self._program(frozenset(values))[0]
         try:
-            found = eval(program, dict(_PURE), dict(values))  # noqa: S307  # formulas of this package
+            found = eval(program, {"__builtins__": {}}, dict(values))  # noqa: S307  # formulas of this package
         except (MismatchError, ZeroDivisionError):
             return None
         return found if isinstance(found, Value) else None
@@ -307,7 +303,7 @@ cached: cach|hit
 profit: profit|keep|contribution
 dim: dimension|\bdim\b|head[_ ]size|head size|wide|width
 """
-"""Patterns of relations, in capitals, and of the cues of their roles."""
+"""Patterns of relations, in capitals, and the cues of roles."""
 _KIND_GROUPS = {
     "COMPARED": "amount|money_any|unit_price|hours",
     "COSTS": "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
@@ -316,7 +312,6 @@ _KIND_GROUPS = {
     "PART": "amount|money|money_rate|hours|energy|things",
     "CUTS": "discount|keeps",
 }
-"""Names for kinds of figures that often come together."""
 _HEAD = re.compile(r"(?P<name>[\w-]+)(?: · (?P<title>[^\[]+?))?(?: \[(?P<flags>[^]]+)\])?")
 _EQUATION = re.compile(r"(?P<results>[^ ]+) = (?P<formula>.+?)(?: if (?P<condition>.+))?")
 _ROLE = re.compile(

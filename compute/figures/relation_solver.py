@@ -22,9 +22,9 @@ from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
-"""The most candidates of a role, and the most bindings that are tried for a relation."""
+"""The most candidates of a role, and the most bindings tried for a relation."""
 _BACK = 6
-"""How many sentences before its own a figure may use."""
+"""The sentences before its own that a figure may use."""
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
 
@@ -315,9 +315,8 @@ class RelationSolver:
 
 
 _APART = Fraction(2, 1000)
-"""Results that differ by more contradict each other."""
 _FARTHEST = 1_100
-"""No slip of a pen is larger than thousands for units; what is farther off is another thing."""
+"""The largest mistake is thousands for units; what is farther off is another thing."""
 _SCENARIOS = re.compile(
     r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way"
     r"|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b",

@@ -449,4 +449,4 @@ outright: or|that is|=|that['’]s|i\.e\.|which is|comes? to|equal|works? out|an
 example: That is 2 million requests a day, or {60 million|70 million} requests a month of 30 days.
 """
 RELATIONS: tuple[Relation, ...] = tuple(map(relation, _RELATIONS.strip().split("\n\n")))
-"""Every relation; the total of listed items and written equations are read by their own rules."""
+"""Every relation, but for totals of listed items and written equations."""

@@ -18,7 +18,6 @@ _RESERVED = {"price": "list_price", "second": "other", "pue": "stated_pue"}
 """Names of roles that mean something else in formulas."""
 LONGEST_QUOTE = 600
 SURE = Decimal(1)
-"""The confidence of every verdict."""
 _PRECISE = Context(prec=30)
 _NAME = re.compile(r"[a-z_]+")
 _COMPUTED = re.compile(r"(^|; )computed (?:[^;:,]|,(?=\d))+(?:, (?=as of )|: |; |$)")

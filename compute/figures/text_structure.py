@@ -20,7 +20,7 @@ _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 _ROW = re.compile(r"^[ \t>]*\|.*\|[ \t]*$", re.M)
 _RULE = re.compile(r"^[ \t>]*\|(?:\s*:?-{2,}:?\s*\|)+[ \t]*$")
 _AFTER_UNIT = re.compile(r"(?:/[MKh]|\d ?[MWKBT])\.\s+(?=[A-Z“\"(])")
-"""The end of a sentence after a unit of one letter, which is no initial: $0.20/M. So"""
+"""The end of a sentence after a unit of one letter: $0.20/M. So"""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 
 

@@ -18,12 +18,12 @@ from graph.models.claim_models import Claim, Speaker
 _PLAIN = frozenset(
     map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
 )
-"""Plain numbers that convert and need no source."""
+"""Conversions that need no source."""
 _SMALL = frozenset(map(Decimal, (3, 4, 5, 6)))
 _CONVERSIONS = frozenset(
     map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
-"""Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
+"""Grams to a pound, kilometres to a mile, joules to a calorie, and others."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 _TRIALS = 200
 _LOOKUPS = frozenset(function.name for function in LOOKUPS)

@@ -42,7 +42,7 @@ CHECKS: dict[str, Check] = {
     "stance-holds": claim_rules.disputed,
     "root": claim_rules.roots,
 }
-"""The function of each rule, for one claim; its docstring is the title and the help of the rule."""
+"""The function of each rule; its docstring is the rule's title and help, which users read."""
 
 _NOTES = frozenset({"tense-family", "tense-superseded"})
 

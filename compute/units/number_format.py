@@ -9,7 +9,7 @@ from compute.units.unit_table import CURRENCIES, IN_WORDS
 from compute.units.units import EXACT, SHARES, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
-"""The precision in which results are stored and compared; intermediate results have more digits, so that 1/3*3 is 1."""
+"""The precision in which results are stored and compared; `EXACT` has more digits, so that 1/3*3 is 1."""
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)

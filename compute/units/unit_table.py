@@ -10,7 +10,7 @@ CURRENCIES = tuple(_CODES.split())
 """Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
 MULTIPLES = (("k", "1e3"), ("M", "1e6"))
-"""The prefixes of counted things that are also priced by the thousand and by the million."""
+"""Counted things may be priced by the thousand and by the million."""
 
 _SCALES = {"k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12", "P": "1e15", "E": "1e18", "Z": "1e21", "Y": "1e24"}
 
@@ -93,10 +93,9 @@ _DERIVED = (
 BUILT_IN: tuple[tuple[str, ...], ...] = (*_COUNTED, *_DERIVED)
 
 IN_WORDS = {name for name, *_, plurals in BUILT_IN if name.islower() and f"{name}s" in plurals.split()} | {"GPU"}
-"""Units whose names are words: after a number other than one they have an s."""
+"""Units whose names are words, with an s after a number other than one."""
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
-"""Signs that are read as a currency or a part of one."""
 
 SHOWN = (
     "USD/Mtok",
@@ -113,7 +112,7 @@ SHOWN = (
     "W",
     "h",
 )
-"""The units in which a computed figure of their dimension is shown."""
+"""The units in which computed figures of their dimensions are shown."""
 
 REFUSED = {
     "B": "B stands for billions directly after a number (70B); for memory write byte or GB",

@@ -21,7 +21,7 @@ from compute.units.unit_table import BUILT_IN, CURRENCIES, CURRENCY_SIGNS, MULTI
 from graph.text.similar_names import near, spelled_alike
 
 _LEAST_LETTERS, _LONG_WORD = 3, 8
-"""From how many letters on a unit may be misspelt by one letter, and by two."""
+"""The letters from which on a word may misspell a unit by one letter, and by two."""
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
@@ -40,7 +40,7 @@ class Dimension:
     """What a figure measures, as powers of base units; one object per dimension, compared by identity."""
 
     powers: Mapping[str, int]
-    """None of them is 0; in the order in which the units were met."""
+    """None is 0; in the order in which the units came."""
 
     def __mul__(self, other: Dimension) -> Dimension:
         return _product(self, other, 1)
@@ -87,10 +87,7 @@ def currencies(dimension: Dimension) -> frozenset[str]:
 
 PLAIN = _dimension({})
 """The dimension of numbers, ratios and percentages."""
-
-
 SHARES = frozenset({"%", "percent", "pp", "bps"})
-"""Percent, percentage points and basis points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,10 +171,10 @@ class Vocabulary:
 
 
 _BRAIN = [Vocabulary()]
-"""The vocabulary of the brain that this process has open."""
+"""The vocabulary of the open brain."""
 
 _INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
-"""The vocabulary of the inputs that are being evaluated, such as those of an earlier run, where that is another one."""
+"""The vocabulary of the inputs in use, such as those of an earlier run, if it is another one."""
 
 
 def vocabulary() -> Vocabulary:
@@ -266,7 +263,7 @@ def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
 
 
 def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: Unit = ONE) -> tuple[Unit, int]:
-    """The unit from `at` on, behind `lead`, while `goes_on` takes its parts, and its end. Raises UnitError with `at`."""
+    """The unit from `at` on, behind `lead`, while `goes_on` takes parts, and its end. Raises UnitError with `at`."""
     result, side = lead, 1
     while (part := _PART.match(text, at)) and goes_on(part):
         mark = part["mark"] or ""
