@@ -23,9 +23,8 @@ _PARTS, _SAME = 100, 10**20
 """The largest denominator of a fraction, and 1 over how far a number may be from it."""
 _TITLE_WORDS = 4
 _LOOSE = re.compile(
-    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
-    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
-    re.I,
+    r"(?i)(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly"
+    r"|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])"
 )
 
 

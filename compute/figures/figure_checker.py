@@ -64,15 +64,12 @@ def _once(found: Iterable[Statement]) -> Iterable[Statement]:
 
 
 _TOTAL = re.compile(
-    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
-    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up"
-    r"|add(?:s|ed|ing)? to)\b",
-    re.I,
+    r"(?i)\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b"
 )
 _PARTIAL = re.compile(
-    r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides"
-    r"|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b",
-    re.I,
+    r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
+    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
 )
 _CLEAR = Fraction(3, 100)
 _SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)

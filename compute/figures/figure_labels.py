@@ -19,16 +19,14 @@ _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
 _BEHIND = re.compile(
-    r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
+    r"(?i)^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
     r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
-    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)",
-    re.I,
+    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)"
 )
 _AHEAD = re.compile(
-    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
+    r"(?i)\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
     r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
-    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
-    re.I,
+    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$"
 )
 
 
@@ -88,9 +86,8 @@ _OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (
 _MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
 _OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
 _EACH = re.compile(
-    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
-    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
-    re.I,
+    r"(?i)\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is"
+    r"|sells)\b(?: [a-z]+){0,2} $"
 )
 _EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
 

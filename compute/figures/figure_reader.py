@@ -50,12 +50,10 @@ _BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")
 """A number of bits after the name of a format: INT8/4-bit."""
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
-    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
-    r"|exercise|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?"
-    r"|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code"
-    r"|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release"
-    r"|v)[\s-]?(?:numbers? )?|[§#])$",
-    re.I,
+    r"(?i)(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise"
+    r"|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm"
+    r"|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code|status|question|scenario|case"
+    r"|example|day|week|month|year|quarter|round|series|wave|release|v)[\s-]?(?:numbers? )?|[§#])$"
 )
 _DATED = re.compile(rf"\b(?:{MONTH_PATTERN})\.?\s$")
 _OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{MONTH_PATTERN})\b(?! (?:cost|bill|rev|invoice|spend))")
@@ -67,32 +65,28 @@ _MODELS = re.compile(
 )
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
 _ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
-    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)"
-    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually"
-    r"|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
-    re.I,
+    r"(?i)(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
+    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)|a (?:little|bit|touch) (?:over|under)"
+    r"|slightly (?:over|under|more than|less than)|typically|usually|an estimated|estimated at"
+    r"|say)|[~≈])(?: an?| the)?[\s(]*$"
 )
 _MOST = re.compile(
-    r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than"
-    r"|a maximum of|capped at|within)|[<≤])\s*$",
-    re.I,
+    r"(?i)(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than|a maximum of"
+    r"|capped at|within)|[<≤])\s*$"
 )
 _LEAST = re.compile(
-    r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
-    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$",
-    re.I,
+    r"(?i)(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
+    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$"
 )
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
 _SPELLED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"(?i)\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
     rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
     rf"|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?"
     rf"(?![A-Za-z])|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! "
-    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
-    re.I,
+    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)"
 )
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 
@@ -156,9 +150,8 @@ def _digits(text: str) -> Iterator[Figure]:
 
 
 _MOVES = re.compile(
-    r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*"
-    r"|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$",
-    re.I,
+    r"(?i)\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*"
+    r"|move\w*|down|up)\b[^.;\d]{0,60}$"
 )
 
 

@@ -121,14 +121,12 @@ _HOLDER = re.compile(
 )
 """After a number of GPUs: they are those of one node."""
 _PARAMETRIC = re.compile(
-    r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class"
-    r"|at\b|in\b|needs|on\b|with\b)",
-    re.I,
+    r"(?i)[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b"
+    r"|needs|on\b|with\b)"
 )
 _OF_MODEL = re.compile(
-    r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
-    r"|parameters?|params|active|activates?|weights)\b",
-    re.I,
+    r"(?i)\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
+    r"|parameters?|params|active|activates?|weights)\b"
 )
 
 

@@ -36,13 +36,12 @@ from compute.units.number_format import said, trimmed
 _MOST = Decimal(700)
 """More than any model costs per million tokens, in USD."""
 _OTHER_PRICE = re.compile(
-    r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train"
-    r"|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks"
-    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos"
-    r"|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl"
-    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong"
-    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$|since",
-    re.I,
+    r"(?i)discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train|audio|image"
+    r"|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks|third[- ]part|promo|free"
+    r"|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos|forecast|expect|sav"
+    r"|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl|customers?|quot|rumou?r|paid"
+    r"|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong|mistak|instead|used to|was\b|were\b|before"
+    r"|until|once|earlier|previous|old|formerly|launch|from \$|since"
 )
 """Words for prices per token other than list prices."""
 _RECENT = timedelta(days=92)
@@ -358,14 +357,12 @@ def _billed(
 
 
 _OF_ELSE = re.compile(
-    r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens"
-    r"|memory|bandwidth|performance|volume|long|larg|bigger)",
-    re.I,
+    r"(?i)\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|memory"
+    r"|bandwidth|performance|volume|long|larg|bigger)"
 )
 _RATIO = re.compile(
-    r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half"
-    r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
-    re.I,
+    r"(?i)batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
+    r"|undercut|reduc|sav|premium|surcharge|multipl|spread"
 )
 
 

@@ -25,9 +25,8 @@ from graph.values import Value
 Rate = tuple[str, Decimal]
 """A formula of prices, and its value."""
 _COMPARED = re.compile(
-    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
-    r"|of the (?:price|cost)|half",
-    re.I,
+    r"(?i)cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
+    r"|of the (?:price|cost)|half"
 )
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)

@@ -149,22 +149,19 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
 
 
 PER_TOKEN = re.compile(
-    r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
-    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b",
-    re.I,
+    r"(?i)\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
+    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b"
 )
 _CACHE_WRITE = re.compile(
-    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache",
-    re.I,
+    r"(?i)cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache"
 )
 CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
 BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
 _TIER = re.compile(
-    r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
-    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?",
-    re.I,
+    r"(?i)(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
+    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?"
 )
 _COMPONENTS: Mapping[str, re.Pattern[str]] = {
     "spot": re.compile(r"\bspot|preempt|interrupt", re.I),

@@ -272,9 +272,8 @@ _PAIRS = (
 
 _PERIOD_WORDS = {
     "year": re.compile(
-        r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
-        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b",
-        re.I,
+        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
+        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b"
     ),
     "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
     "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),

@@ -9,29 +9,25 @@ from compute.figures.relation_models import CLAIM
 from compute.figures.relation_roles import Quantity
 
 _MEASURED = re.compile(
-    r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered"
-    r"|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead"
-    r"|br(?:ings?|ought)|so far|to date|cumulative|already)\b",
-    re.I,
+    r"(?i)\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered|turned out"
+    r"|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)|so far"
+    r"|to date|cumulative|already)\b"
 )
 _ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
 _REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
 _RESULT = re.compile(
-    r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit"
-    r"|margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]"
-    r"|carbon|footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours"
-    r"|produc|deliver|serve|throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount"
-    r"|adds|means?\b|(?:that|which) is|that['’]s|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b"
-    r"|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain"
-    r"|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio|yield|process|equals|written"
-    r"|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b",
-    re.I,
+    r"(?i)cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|margin|sav"
+    r"|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|footprint"
+    r"|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|throughput"
+    r"|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s"
+    r"|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper"
+    r"|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio"
+    r"|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b"
 )
 _CONCEPTS = re.compile(
-    r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even"
-    r"|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit"
-    r"|fine\b|premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA",
-    re.I,
+    r"(?i)profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even|carbon"
+    r"|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|premium|mark-?up"
+    r"|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA"
 )
 
 
@@ -88,42 +84,36 @@ _HEAD = re.compile(
     r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
 )
 _WHOLE = re.compile(
-    r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b"
-    r"|answer|grand|team|company|customer",
-    re.I,
+    r"(?i)result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|answer"
+    r"|grand|team|company|customer"
 )
 _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 UNNAMED = re.compile(
-    r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping"
-    r"|support contract|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*"
-    r"|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum"
-    r"|other (?:costs?|charges?|items)|and so on|etc|extras?|storage|egress|network\w*|staff|licen[cs]es?"
-    r"|on average|not counting|before (?:tax|interest|discounts?|fees)|after (?:tax|discounts?|fees)"
-    r"|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
-    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock"
-    r"|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare"
-    r"|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
-    re.I,
+    r"(?i)\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping|support contract"
+    r"|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded"
+    r"|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?|storage"
+    r"|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)"
+    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around"
+    r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
+    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
+    r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
+    r"|weekends?|weekdays?|working days|business)\b"
 )
 _REJECTED = re.compile(
-    r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*"
-    r"|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
-    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy"
-    r"|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$",
-    re.I,
+    r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
+    r"|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
+    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*"
+    r"|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$"
 )
 WRONG = re.compile(
-    r"\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right"
-    r"|overstat\w*|understat\w*)\b",
-    re.I,
+    r"(?i)\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|overstat\w*"
+    r"|understat\w*)\b"
 )
 _PREMISE = re.compile(
-    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against"
-    r"|instead of|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say"
-    r"|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other"
-    r"|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
-    re.I,
+    r"(?i)\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of"
+    r"|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say|between|quota(?: of)?"
+    r"|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last"
+    r"|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$"
 )
 _DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
@@ -167,19 +157,16 @@ def claims(one: Binding) -> bool:
 
 
 _COMPARED = re.compile(
-    r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart"
-    r"|better|worse|each|spare|left)\b",
-    re.I,
+    r"(?i)\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse"
+    r"|each|spare|left)\b"
 )
 _DIFFERENCE = re.compile(
-    r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit"
-    r"|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$",
-    re.I,
+    r"(?i)\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee"
+    r"|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$"
 )
 _LABEL = re.compile(
-    r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon"
-    r"|emission|volume|tokens|load|rent|=|comes? to|makes",
-    re.I,
+    r"(?i)total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon|emission"
+    r"|volume|tokens|load|rent|=|comes? to|makes"
 )
 
 
@@ -190,13 +177,11 @@ def _lead(one: Binding) -> str:
 
 
 _COMPARES = re.compile(
-    r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
-    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)",
-    re.I,
+    r"(?i)[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
+    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)"
 )
 _LEADS = re.compile(
-    r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)"
-    r"|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total"
-    r"|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))",
-    re.I,
+    r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
+    r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
+    r"|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))"
 )

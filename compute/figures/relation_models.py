@@ -168,22 +168,19 @@ _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
 _SHARES = {
     "utilisation": re.compile(
-        r"utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful"
-        r"|average draw|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle",
-        re.I,
+        r"(?i)utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw"
+        r"|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle"
     ),
     "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
     "discount": re.compile(
-        r"discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach"
-        r"|below|\bdrop|promo|markdown|further|additional|prepay",
-        re.I,
+        r"(?i)discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below"
+        r"|\bdrop|promo|markdown|further|additional|prepay"
     ),
     "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
     "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
     "keeps": re.compile(
-        r"of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price"
-        r"|input|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only",
-        re.I,
+        r"(?i)of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input"
+        r"|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only"
     ),
     "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
 }
@@ -258,9 +255,8 @@ def _of_count(one: Figure) -> set[str]:
 
 
 _AT = re.compile(
-    r"(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
-    r"(?:a (?:list )?price of |the |just |only )?$",
-    re.I,
+    r"(?i)(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
+    r"(?:a (?:list )?price of |the |just |only )?$"
 )
 
 

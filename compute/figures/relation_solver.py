@@ -318,9 +318,8 @@ _APART = Fraction(2, 1000)
 _FARTHEST = 1_100
 """The largest mistake is thousands for units; what is farther off is another thing."""
 _SCENARIOS = re.compile(
-    r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way"
-    r"|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b",
-    re.I,
+    r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
+    r"|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b"
 )
 _IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)

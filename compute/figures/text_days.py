@@ -18,13 +18,12 @@ _DAY = re.compile(
     re.I,
 )
 _PERIOD = re.compile(
-    rf"{_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
+    rf"(?i){_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
     rf"(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
     r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
     r"|\b(?P<part>early|mid|late|spring|summer|autumn|fall|winter)[ -]?(?:of )?(?P<pyear>20\d\d)\b"
     r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s"
-    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)",
-    re.I,
+    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)"
 )
 _UNTIL = re.compile(r"\b(?:until|till|through|before|up to|by the end of)\s(?:the\s)?$", re.I)
 _SINCE = re.compile(r"\b(?:since|after|from|as from|effective|beginning)\s(?:the\s)?$", re.I)
