@@ -101,7 +101,6 @@ class Relation:
     roles: tuple[Role, ...]
     formula: str
     words: re.Pattern[str]
-    example: str = ""
     outright: re.Pattern[str] | None = None
     near: re.Pattern[str] | None = None
     condition: str = ""
@@ -355,7 +354,6 @@ def relation(entry: str) -> Relation:
         tuple(map(_role, _ROLE.finditer(" ".join(fields["roles"])))),
         equation["formula"],
         words or CLAIM,
-        " ".join(fields["example"]),
         outright,
         near,
         equation["condition"] or "",
