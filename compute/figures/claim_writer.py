@@ -26,6 +26,9 @@ _LOOSE = re.compile(
     r"(?i)(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly"
     r"|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])"
 )
+_PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
+_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
+"""The marker of a list item and its box, unless a number follows, which it may number."""
 
 
 def claims(
@@ -71,17 +74,10 @@ def readable_id(one: Statement) -> str:
     return "-".join((*words, figure)) or "mined"
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
-
-
 def _formula(text: str) -> str:
     """A YAML scalar, in quotes where it could be read otherwise."""
     plain = _PLAIN.fullmatch(text) and ": " not in text and " #" not in text and not text.endswith(":")
     return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
-"""The marker of a list item and its box, unless a number follows, which it may number."""
 
 
 def _named(one: Statement, name: str, today: date, place: str = "") -> str:

@@ -19,6 +19,22 @@ from compute.figures.text_structure import Document, Sentence, read
 from compute.prices.price_book import CatalogBook
 
 _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
+_TOTAL = re.compile(
+    r"(?i)\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b"
+)
+_PARTIAL = re.compile(
+    r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
+    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
+)
+_CLEAR = Fraction(3, 100)
+_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
+_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
+_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
+_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
+_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
+_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
+_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 class FigureChecker:
@@ -61,24 +77,6 @@ def _once(found: Iterable[Statement]) -> Iterable[Statement]:
         known = best.get(one.figure_start, one)
         best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
     return best.values()
-
-
-_TOTAL = re.compile(
-    r"(?i)\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
-    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b"
-)
-_PARTIAL = re.compile(
-    r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
-    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
-)
-_CLEAR = Fraction(3, 100)
-_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
-_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
-_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
-_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
-_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
-_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
-_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 def sums(solver: RelationSolver) -> Iterator[Verdict]:

@@ -28,6 +28,22 @@ _AHEAD = re.compile(
     r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
     r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$"
 )
+_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
+_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
+_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
+_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
+_EACH = re.compile(
+    r"(?i)\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is"
+    r"|sells)\b(?: [a-z]+){0,2} $"
+)
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
+    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
+)
+_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
+_RATE = ("per", "dimensions", "factor", "period")
 
 
 def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
@@ -80,18 +96,6 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     return last if (near < 60 and label) or (near < 160 and not label and others) else None
 
 
-_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
-_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
-_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
-_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
-_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(
-    r"(?i)\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is"
-    r"|sells)\b(?: [a-z]+){0,2} $"
-)
-_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
-
-
 def _timed(text: str, one: Figure) -> Figure:
     """A figure with the period named after it: $18,000 from the bill every month."""
     lead = text[max(0, one.start - 60) : one.start]
@@ -101,13 +105,6 @@ def _timed(text: str, one: Figure) -> Figure:
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
     return per_time(one, ATOMS[match["time"]][0], one.end)
-
-
-_JOINED = re.compile(
-    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
-    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
-)
-_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
@@ -120,9 +117,6 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
     if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
         return _rated(one, last)
     return None
-
-
-_RATE = ("per", "dimensions", "factor", "period")
 
 
 def _is_like(one: Figure, other: Figure) -> bool:

@@ -89,6 +89,20 @@ _SPELLED = re.compile(
     rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)"
 )
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_MOVES = re.compile(
+    r"(?i)\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*"
+    r"|move\w*|down|up)\b[^.;\d]{0,60}$"
+)
+_TITLE = re.compile(
+    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
+)
+_PROPORTION = re.compile(
+    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
+    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
+    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
+    r"(?P<second>\d{1,3})\b"
+)
 
 
 @lru_cache(maxsize=16)
@@ -147,12 +161,6 @@ def _digits(text: str) -> Iterator[Figure]:
         else:
             yield one
             at = max(one.end, match.end())
-
-
-_MOVES = re.compile(
-    r"(?i)\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*"
-    r"|move\w*|down|up)\b[^.;\d]{0,60}$"
-)
 
 
 def _is_range(text: str, match: re.Match[str]) -> bool:
@@ -254,12 +262,6 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
 
 
-_TITLE = re.compile(
-    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
-    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
-)
-
-
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
     """The hedge before an offset: `about`, `at most`, `at least` or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
@@ -312,14 +314,6 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
         return _figure(text, start, Measure(measure.end, "%", factor=Fraction(1, 100)), value, half, spelled=True)
     hedge = hedged(text, start, measure.dimensions)
     return _figure(text, start, measure, value, half, coarse=half, hedge=hedge, spelled=True)
-
-
-_PROPORTION = re.compile(
-    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
-    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
-    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
-    r"(?P<second>\d{1,3})\b"
-)
 
 
 def _ratios(text: str) -> Iterator[Figure]:

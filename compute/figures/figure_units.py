@@ -41,6 +41,36 @@ _STOPS = word_set("""
     """)
 _CODES = frozenset({"usd", "eur", "gbp", "chf"})
 """Money only in capitals: 450GBps is none."""
+_TITLE = re.compile(
+    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
+    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
+)
+"""The label of an item before its number: `Requests: 300,000`."""
+_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
+_HOLDER = re.compile(
+    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
+)
+"""After a number of GPUs: they are those of one node."""
+_PARAMETRIC = re.compile(
+    r"(?i)[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b"
+    r"|needs|on\b|with\b)"
+)
+_OF_MODEL = re.compile(
+    r"(?i)\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
+    r"|parameters?|params|active|activates?|weights)\b"
+)
+_OF_CHIP = re.compile(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)")
+_TIMES = word_set("hour hours hr hrs day days month months year years")
+_CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
+_ADVERB = re.compile(
+    r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
+    r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
+)
+_Measured = TypeVar("_Measured", bound=Measure)
+_THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
+_JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
+_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
+_RATED = word_set("GPU node request user image page seat server instance")
 
 
 def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
@@ -110,26 +140,6 @@ def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | Non
     return None
 
 
-_TITLE = re.compile(
-    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
-    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
-)
-"""The label of an item before its number: `Requests: 300,000`."""
-_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
-_HOLDER = re.compile(
-    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
-)
-"""After a number of GPUs: they are those of one node."""
-_PARAMETRIC = re.compile(
-    r"(?i)[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b"
-    r"|needs|on\b|with\b)"
-)
-_OF_MODEL = re.compile(
-    r"(?i)\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
-    r"|parameters?|params|active|activates?|weights)\b"
-)
-
-
 def _parametric(text: str, match: re.Match[str]) -> bool:
     """Whether so many billion are parameters: a 70B model, 37B of them active."""
     near = text[max(0, match.start() - 90) : match.end() + 60]
@@ -173,11 +183,6 @@ def _noun(text: str, end: int) -> tuple[str, int]:
         if place == 0 and (text[end : end + 1] == "-" or lower in EACH):
             kept = (singular(name), at)
     return kept
-
-
-_OF_CHIP = re.compile(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)")
-_TIMES = word_set("hour hours hr hrs day days month months year years")
-_CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
 
 
 def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
@@ -237,13 +242,6 @@ def _with_per(text: str, made: Measure) -> Measure:
     return replace(made, of=made.of or "each") if each else made
 
 
-_ADVERB = re.compile(
-    r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
-    r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
-)
-_Measured = TypeVar("_Measured", bound=Measure)
-
-
 def per_time(made: _Measured, name: str, end: int) -> _Measured:
     """A measure per a time of the formula language."""
     return made.over(end, name, HOUR, ATOMS[name][2], period=name)
@@ -291,12 +289,6 @@ def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) 
         return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
     per = f"{made.per}/GPU" if made.per and thing == "GPU" else thing if thing in _RATED else made.per
     return replace(made, end=end, of=thing, per=per, factor=made.factor / count)
-
-
-_THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
-_JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
-_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
-_RATED = word_set("GPU node request user image page seat server instance")
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:

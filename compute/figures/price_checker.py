@@ -45,6 +45,21 @@ _OTHER_PRICE = re.compile(
 )
 """Words for prices per token other than list prices."""
 _RECENT = timedelta(days=92)
+_PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
+"""Such a share of any price of a model may be meant, so it is not refuted."""
+_COLUMNS = {
+    "cache_read": re.compile(r"cach", re.I),
+    "output": re.compile(r"\bout", re.I),
+    "input": re.compile(r"\bin(?:put)?\b", re.I),
+}
+_OF_ELSE = re.compile(
+    r"(?i)\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|memory"
+    r"|bandwidth|performance|volume|long|larg|bigger)"
+)
+_RATIO = re.compile(
+    r"(?i)batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
+    r"|undercut|reduc|sav|premium|surcharge|multipl|spread"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,15 +328,6 @@ class PriceChecker:
         return None
 
 
-_PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
-"""Such a share of any price of a model may be meant, so it is not refuted."""
-_COLUMNS = {
-    "cache_read": re.compile(r"cach", re.I),
-    "output": re.compile(r"\bout", re.I),
-    "input": re.compile(r"\bin(?:put)?\b", re.I),
-}
-
-
 def _scale(figure: Figure) -> Decimal:
     """How many times the figure's unit makes a million tokens."""
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
@@ -354,16 +360,6 @@ def _billed(
     text = " + ".join(f"{name} * {rate}" for name, rate in zip(names, rates, strict=False))
     text = text if many == 1 else f"{many:f} * ({text})"
     return one.statement(text, value, "USD", inputs=inputs)
-
-
-_OF_ELSE = re.compile(
-    r"(?i)\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|memory"
-    r"|bandwidth|performance|volume|long|larg|bigger)"
-)
-_RATIO = re.compile(
-    r"(?i)batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
-    r"|undercut|reduc|sav|premium|surcharge|multipl|spread"
-)
 
 
 def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:

@@ -30,6 +30,8 @@ _COMPARED = re.compile(
 )
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
+MOST_ITEMS = 4
+"""The items of a sentence whose prices are proposed."""
 
 
 def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: date) -> Iterator[Rate]:
@@ -90,10 +92,6 @@ def source_of(price: Price) -> str:
     until = f" until {price.valid_to}" if price.valid_to else ""
     checked = f", checked {price.checked}" if price.checked else ""
     return f"{price.catalog}{since}{until}{checked}"
-
-
-MOST_ITEMS = 4
-"""The items of a sentence whose prices are proposed."""
 
 
 class Proposal(Value):

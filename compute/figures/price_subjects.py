@@ -36,6 +36,30 @@ _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
 _Words = tuple[str, ...]
+PER_TOKEN = re.compile(
+    r"(?i)\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
+    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b"
+)
+_CACHE_WRITE = re.compile(
+    r"(?i)cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache"
+)
+CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
+_INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
+_OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
+_TIER = re.compile(
+    r"(?i)(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
+    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?"
+)
+_COMPONENTS: Mapping[str, re.Pattern[str]] = {
+    "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
+    "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
+    "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
+    "committed": re.compile(r"commit|multi-month", re.I),
+}
+_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
+_JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
+_PRICE = BY_NAME["price"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,29 +172,6 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)
 
 
-PER_TOKEN = re.compile(
-    r"(?i)\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
-    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b"
-)
-_CACHE_WRITE = re.compile(
-    r"(?i)cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache"
-)
-CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
-BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
-_INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
-_OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
-_TIER = re.compile(
-    r"(?i)(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
-    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?"
-)
-_COMPONENTS: Mapping[str, re.Pattern[str]] = {
-    "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
-    "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
-    "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
-    "committed": re.compile(r"commit|multi-month", re.I),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Day:
     """The days of a price, `stated` by its sentence or `known` from its text."""
@@ -254,12 +255,6 @@ def words_in(text: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
 
 
-_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
-
-
-_JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
-
-
 def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
     """Components and processing that a token price may be of, whether it is a tier's, whether all is certain."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
@@ -303,8 +298,6 @@ def families_of(book: CatalogBook, item: str) -> Iterator[str]:
 
 
 # ---- lookups of prices in formulas
-
-_PRICE = BY_NAME["price"]
 
 
 def questions(expression: str) -> list[Question]:

@@ -17,6 +17,38 @@ from compute.figures.relation_table import RELATIONS
 
 _CLEAR = Fraction(3, 100)
 """The least difference of a refuted figure."""
+_VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
+"""Kinds too vague to say that a figure is missing."""
+_COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
+"""Relations that a count of machines changes, though not each kind of count has a role."""
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+_LABELLED = {
+    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
+    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
+    "cache_read": re.compile(r"\bcach", re.I),
+}
+MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
+_PAIRS = (
+    ("before", "after"),
+    ("large", "small"),
+    ("revenue", "cost"),
+    ("own", "rented"),
+    ("price", "cost"),
+    ("part", "whole"),
+    ("profit", "revenue"),
+    ("active", "whole"),
+)
+_PERIOD_WORDS = {
+    "year": re.compile(
+        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
+        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b"
+    ),
+    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
+    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),
+    "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
+    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -178,20 +210,6 @@ class Binding:
         return any(all((start < mark) == (target < mark) for start in own) for mark in marks)
 
 
-_VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
-"""Kinds too vague to say that a figure is missing."""
-_COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
-"""Relations that a count of machines changes, though not each kind of count has a role."""
-_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
-_LABELLED = {
-    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
-    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
-    "cache_read": re.compile(r"\bcach", re.I),
-}
-MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
-COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-
-
 def _slack(figure: Figure) -> Fraction:
     """The rounding of an input as a share; counts, prices and single digits are exact."""
     digits = figure.low.normalize().as_tuple().digits
@@ -256,30 +274,6 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
                     size = values[there].number / Fraction(theirs.low)
                     values[here] = Value(values[here].number * size, values[there].dimensions)
     return values != before
-
-
-_PAIRS = (
-    ("before", "after"),
-    ("large", "small"),
-    ("revenue", "cost"),
-    ("own", "rented"),
-    ("price", "cost"),
-    ("part", "whole"),
-    ("profit", "revenue"),
-    ("active", "whole"),
-)
-
-
-_PERIOD_WORDS = {
-    "year": re.compile(
-        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
-        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b"
-    ),
-    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
-    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),
-    "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
-    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
-}
 
 
 def _hours(period: str, lengths: Lengths) -> Fraction:

@@ -29,6 +29,70 @@ _CONCEPTS = re.compile(
     r"|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|premium|mark-?up"
     r"|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA"
 )
+_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
+_UNSAID = re.compile(
+    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+)
+_HEAD = re.compile(
+    r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
+    r"(?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|are|were|draws?|takes?|needs?|uses?|comes?|came"
+    r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
+)
+_WHOLE = re.compile(
+    r"(?i)result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|answer"
+    r"|grand|team|company|customer"
+)
+_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
+UNNAMED = re.compile(
+    r"(?i)\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping|support contract"
+    r"|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded"
+    r"|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?|storage"
+    r"|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)"
+    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around"
+    r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
+    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
+    r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
+    r"|weekends?|weekdays?|working days|business)\b"
+)
+_REJECTED = re.compile(
+    r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
+    r"|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
+    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*"
+    r"|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$"
+)
+WRONG = re.compile(
+    r"(?i)\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|overstat\w*"
+    r"|understat\w*)\b"
+)
+_PREMISE = re.compile(
+    r"(?i)\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of"
+    r"|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say|between|quota(?: of)?"
+    r"|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last"
+    r"|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$"
+)
+_DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
+_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
+_COMPARED = re.compile(
+    r"(?i)\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse"
+    r"|each|spare|left)\b"
+)
+_DIFFERENCE = re.compile(
+    r"(?i)\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee"
+    r"|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$"
+)
+_LABEL = re.compile(
+    r"(?i)total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon|emission"
+    r"|volume|tokens|load|rent|=|comes? to|makes"
+)
+_COMPARES = re.compile(
+    r"(?i)[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
+    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)"
+)
+_LEADS = re.compile(
+    r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
+    r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
+    r"|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))"
+)
 
 
 def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
@@ -74,51 +138,6 @@ def _names(words: str) -> set[str]:
     return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
 
 
-_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
-_UNSAID = re.compile(
-    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
-)
-_HEAD = re.compile(
-    r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
-    r"(?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|are|were|draws?|takes?|needs?|uses?|comes?|came"
-    r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
-)
-_WHOLE = re.compile(
-    r"(?i)result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|answer"
-    r"|grand|team|company|customer"
-)
-_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
-UNNAMED = re.compile(
-    r"(?i)\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping|support contract"
-    r"|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded"
-    r"|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?|storage"
-    r"|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)"
-    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around"
-    r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
-    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
-    r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
-    r"|weekends?|weekdays?|working days|business)\b"
-)
-_REJECTED = re.compile(
-    r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
-    r"|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
-    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*"
-    r"|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$"
-)
-WRONG = re.compile(
-    r"(?i)\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|overstat\w*"
-    r"|understat\w*)\b"
-)
-_PREMISE = re.compile(
-    r"(?i)\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of"
-    r"|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say|between|quota(?: of)?"
-    r"|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last"
-    r"|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$"
-)
-_DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
-_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
-
-
 def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
     figure, sentence = target.figure, target.sentence
@@ -156,32 +175,7 @@ def claims(one: Binding) -> bool:
     return not one.relation.rank and bool(_LEADS.match(behind))
 
 
-_COMPARED = re.compile(
-    r"(?i)\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse"
-    r"|each|spare|left)\b"
-)
-_DIFFERENCE = re.compile(
-    r"(?i)\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee"
-    r"|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$"
-)
-_LABEL = re.compile(
-    r"(?i)total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon|emission"
-    r"|volume|tokens|load|rent|=|comes? to|makes"
-)
-
-
 def _lead(one: Binding) -> str:
     """The words between the last input of the sentence and the target."""
     last = max((each.stop for each in one.inside), default=0)
     return one.target.sentence.words[last : one.target.at]
-
-
-_COMPARES = re.compile(
-    r"(?i)[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
-    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)"
-)
-_LEADS = re.compile(
-    r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
-    r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
-    r"|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))"
-)

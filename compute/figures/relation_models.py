@@ -20,6 +20,110 @@ LENGTHS: tuple[Lengths, ...] = tuple(
     for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
 )
 """Hours of a month and of a year that texts use."""
+SHOWN: Mapping[str, str] = {
+    "one": "1",
+    "two": "2",
+    "six": "6 FLOP/parameter/token",
+    "element": "1 parameter/token",
+    "values": "1 parameter",
+    "year": "1 year",
+    "month": "1 month",
+}
+"""The constants in the formula language."""
+_PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
+_AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
+_SHARES = {
+    "utilisation": re.compile(
+        r"(?i)utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw"
+        r"|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle"
+    ),
+    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
+    "discount": re.compile(
+        r"(?i)discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below"
+        r"|\bdrop|promo|markdown|further|additional|prepay"
+    ),
+    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
+    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
+    "keeps": re.compile(
+        r"(?i)of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input"
+        r"|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only"
+    ),
+    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
+}
+_KINDS: Mapping[Dimensions, str] = {
+    HOUR: "hours",
+    TOKEN: "tokens amount",
+    (("hour", -1), ("token", 1)): "speed tokens amount",
+    (("watt", 1),): "power amount",
+    (("hour", 1), ("watt", 1)): "energy amount",
+    (("gram", 1),): "carbon amount",
+    (("gram", 1), ("hour", -1), ("watt", -1)): "intensity",
+    (("FLOP", 1),): "flop amount",
+    (("FLOP", 1), ("hour", -1)): "flops amount",
+    (("parameter", 1),): "params amount",
+    (("byte", 1),): "bytes amount",
+    (("byte", 1), ("hour", -1)): "amount",
+    (("byte", 1), ("parameter", -1)): "bits",
+    (("byte", 1), ("token", -1)): "kv_each",
+}
+_AT = re.compile(
+    r"(?i)(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
+    r"(?:a (?:list )?price of |the |just |only )?$"
+)
+_PATTERNS = r"""
+COST: :\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to
+COST: \bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is
+COST: that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth
+COST: \bmeans|owe
+BE: :\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?
+BE: giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?|consum|burns?|\btakes?\b|took
+BE: takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]
+BE: accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand
+BE: suppl
+SO: \bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b
+SO: \bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b
+SO: \bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?
+SO: \bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b
+SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe
+LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
+LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
+LESS: under(?:cuts?|pric)
+MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
+MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift
+MORE: expand\w*|added|greater
+CHANGE: {LESS}|{MORE}|chang\w*|differ\w*|gap|spread|swing
+PAID: {COST}|{BE}
+BLEND: blend|averag|mix|weighted|effective|overall|combined
+EVEN: break[- ]?even|breaks? even
+BACK: pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off
+BACK: recoup|recover|{EVEN}
+WRITTEN_OFF: depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread
+DOWN: down|outage|unavailab|offline
+revenue: revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|bills?\b|sells?\b|sold|price[ds]?\b|bring|takes? in
+revenue: collect|customers? pay|list\b|top line
+cost: cost|spen[dt]|\bpa(?:y|id|ys)\b|COGS|compute|serv|infrastructure|inference|hosting|expens|GPUs?\b
+salvage: salvage|worth|resid|resale|resell|sell|sold|scrap|recover
+active: activ
+trained: train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through
+cached: cach|hit
+profit: profit|keep|contribution
+dim: dimension|\bdim\b|head[_ ]size|head size|wide|width
+"""
+"""Patterns of relations, in capitals, and the cues of roles."""
+_KIND_GROUPS = {
+    "COMPARED": "amount|money_any|unit_price|hours",
+    "COSTS": "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
+    "PRICES": "money|money_rate|money_each|unit_price",
+    "BILL": "money|money_rate|money_each|money_at",
+    "PART": "amount|money|money_rate|hours|energy|things",
+    "CUTS": "discount|keeps",
+}
+_HEAD = re.compile(r"(?P<name>[\w-]+)(?: · (?P<title>[^\[]+?))?(?: \[(?P<flags>[^]]+)\])?")
+_EQUATION = re.compile(r"(?P<results>[^ ]+) = (?P<formula>.+?)(?: if (?P<condition>.+))?")
+_ROLE = re.compile(
+    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
+)
+_PHRASES = ("words", "outright", "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,16 +164,6 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles, besides `year` and `month`."""
-SHOWN: Mapping[str, str] = {
-    "one": "1",
-    "two": "2",
-    "six": "6 FLOP/parameter/token",
-    "element": "1 parameter/token",
-    "values": "1 parameter",
-    "year": "1 year",
-    "month": "1 month",
-}
-"""The constants in the formula language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,28 +257,6 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
     return frozenset(found)
 
 
-_PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
-_AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
-_SHARES = {
-    "utilisation": re.compile(
-        r"(?i)utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw"
-        r"|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle"
-    ),
-    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
-    "discount": re.compile(
-        r"(?i)discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below"
-        r"|\bdrop|promo|markdown|further|additional|prepay"
-    ),
-    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
-    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
-    "keeps": re.compile(
-        r"(?i)of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input"
-        r"|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only"
-    ),
-    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
-}
-
-
 def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911  # one case each
     if one.sort == "pp":
         return {"points"}
@@ -207,24 +279,6 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
             return {"duty"}
     found = set(_KINDS.get(one.dimensions, "").split())
     return found | {"tokens_each"} if one.of and "tokens" in found else found
-
-
-_KINDS: Mapping[Dimensions, str] = {
-    HOUR: "hours",
-    TOKEN: "tokens amount",
-    (("hour", -1), ("token", 1)): "speed tokens amount",
-    (("watt", 1),): "power amount",
-    (("hour", 1), ("watt", 1)): "energy amount",
-    (("gram", 1),): "carbon amount",
-    (("gram", 1), ("hour", -1), ("watt", -1)): "intensity",
-    (("FLOP", 1),): "flop amount",
-    (("FLOP", 1), ("hour", -1)): "flops amount",
-    (("parameter", 1),): "params amount",
-    (("byte", 1),): "bytes amount",
-    (("byte", 1), ("hour", -1)): "amount",
-    (("byte", 1), ("parameter", -1)): "bits",
-    (("byte", 1), ("token", -1)): "kv_each",
-}
 
 
 def _of_money(one: Figure, before: str) -> set[str]:
@@ -251,67 +305,6 @@ def _of_count(one: Figure) -> set[str]:
     if one.noun in NODES:
         return {"nodes", "units", "things", "amount"}
     return {"things", "amount", "rate"} if one.period else {"things", "amount"}
-
-
-_AT = re.compile(
-    r"(?i)(?:(?<!stands )(?<!now )(?<!valued )(?<!in )(?<!is )(?<!was )(?<!remains )\bat|@|×|\*)\s"
-    r"(?:a (?:list )?price of |the |just |only )?$"
-)
-
-
-_PATTERNS = r"""
-COST: :\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to
-COST: \bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is
-COST: that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth
-COST: \bmeans|owe
-BE: :\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?
-BE: giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?|consum|burns?|\btakes?\b|took
-BE: takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]
-BE: accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand
-BE: suppl
-SO: \bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b
-SO: \bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b
-SO: \bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?
-SO: \bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b
-SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe
-LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
-LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
-LESS: under(?:cuts?|pric)
-MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
-MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift
-MORE: expand\w*|added|greater
-CHANGE: {LESS}|{MORE}|chang\w*|differ\w*|gap|spread|swing
-PAID: {COST}|{BE}
-BLEND: blend|averag|mix|weighted|effective|overall|combined
-EVEN: break[- ]?even|breaks? even
-BACK: pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off
-BACK: recoup|recover|{EVEN}
-WRITTEN_OFF: depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread
-DOWN: down|outage|unavailab|offline
-revenue: revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|bills?\b|sells?\b|sold|price[ds]?\b|bring|takes? in
-revenue: collect|customers? pay|list\b|top line
-cost: cost|spen[dt]|\bpa(?:y|id|ys)\b|COGS|compute|serv|infrastructure|inference|hosting|expens|GPUs?\b
-salvage: salvage|worth|resid|resale|resell|sell|sold|scrap|recover
-active: activ
-trained: train|saw|seen|sees|corpus|data|on\b|over|read|pass|budget|for\b|through
-cached: cach|hit
-profit: profit|keep|contribution
-dim: dimension|\bdim\b|head[_ ]size|head size|wide|width
-"""
-"""Patterns of relations, in capitals, and the cues of roles."""
-_KIND_GROUPS = {
-    "COMPARED": "amount|money_any|unit_price|hours",
-    "COSTS": "money|money_rate|money_each|unit_price|power|energy|gpuh|carbon",
-    "PRICES": "money|money_rate|money_each|unit_price",
-    "BILL": "money|money_rate|money_each|money_at",
-    "PART": "amount|money|money_rate|hours|energy|things",
-    "CUTS": "discount|keeps",
-}
-_HEAD = re.compile(r"(?P<name>[\w-]+)(?: · (?P<title>[^\[]+?))?(?: \[(?P<flags>[^]]+)\])?")
-_EQUATION = re.compile(r"(?P<results>[^ ]+) = (?P<formula>.+?)(?: if (?P<condition>.+))?")
-_ROLE = re.compile(
-    r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
-)
 
 
 def _fields(lines: str) -> dict[str, list[str]]:
@@ -361,6 +354,5 @@ def relation(entry: str) -> Relation:
     )
 
 
-_PHRASES = ("words", "outright", "near")
 CLAIM = _pattern("{SO}")
 """Words between the inputs and the figure that claim it as their result."""

@@ -14,6 +14,12 @@ from compute.figures.number_words import ALIKE, NODES
 from compute.figures.relation_models import Lengths, Relation, Role, Value, kinds
 from compute.figures.text_structure import Sentence
 
+_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
+_WRITTEN = re.compile(
+    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
+)
+_TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
+
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
@@ -134,12 +140,6 @@ def _same(one: Figure, target: Figure) -> bool:
     return target.sort == "money" and (bare or timed)
 
 
-_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-_WRITTEN = re.compile(
-    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
-)
-
-
 def _same_thing(one: Figure, other: Figure) -> bool:
     return one.noun == other.noun or not one.noun or not other.noun
 
@@ -188,9 +188,6 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
             return share.figure.label == first_price.figure.label
         return abs(first_price.start - share.start) < abs(second_price.start - share.start)
     return True
-
-
-_TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 
 
 def _labels(*quantities: Quantity) -> set[str]:

@@ -27,6 +27,16 @@ _BACK = 6
 """The sentences before its own that a figure may use."""
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
+_APART = Fraction(2, 1000)
+_FARTHEST = 1_100
+"""The largest mistake is thousands for units; what is farther off is another thing."""
+_SCENARIOS = re.compile(
+    r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
+    r"|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b"
+)
+_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
+_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
+_PART = re.compile(r";|,? (?:while|whereas) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,17 +324,6 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
-_APART = Fraction(2, 1000)
-_FARTHEST = 1_100
-"""The largest mistake is thousands for units; what is farther off is another thing."""
-_SCENARIOS = re.compile(
-    r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
-    r"|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b"
-)
-_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
-_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
-
-
 def _matters(other: Quantity, bases: set[str]) -> bool:
     """Whether a figure could enter a computation: a count, share, factor, time, or like unit."""
     dims = {name for name, _ in other.figure.dimensions}
@@ -338,9 +337,6 @@ def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quan
     end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
     own = [one for one in quantities if one is not target and begin <= one.at < end]
     return [own, [one for one in quantities if one is not target and one not in own]]
-
-
-_PART = re.compile(r";|,? (?:while|whereas) ")
 
 
 @lru_cache(maxsize=2048)

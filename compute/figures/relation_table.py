@@ -8,7 +8,7 @@
     outright: pattern                 what must be there to refute, in place of `words`
     near: pattern                     what must be right around the figure
 
-Lines with one label are read as one. `{NAME}` in a pattern is one of `relation_models`. Examples of the relations are in
+Lines with one label are read as one. `{NAME}` in a pattern is one of `relation_models`. Examples are in
 tests/compute/figures_texts.yaml.
 """
 

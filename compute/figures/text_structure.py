@@ -22,6 +22,12 @@ _RULE = re.compile(r"^[ \t>]*\|(?:\s*:?-{2,}:?\s*\|)+[ \t]*$")
 _AFTER_UNIT = re.compile(r"(?:/[MKh]|\d ?[MWKBT])\.\s+(?=[A-Z“\"(])")
 """The end of a sentence after a unit of one letter: $0.20/M. So"""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_CLAUSE = re.compile(
+    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
+    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
+)
+_PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
+_LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +67,6 @@ class Sentence:
 
     def _clauses(self, one: Figure, end: re.Pattern[str]) -> str:
         return f"{_LAST_CLAUSE.split(self.before(one))[-1]}¤{end.split(self.after(one), maxsplit=1)[0]}"
-
-
-_CLAUSE = re.compile(
-    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
-    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
-)
-_PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
-_LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,9 @@ from graph.yaml.reader import Position, Tree, Word, at, key_position, mappings, 
 from graph.yaml.reader import field as yaml_field
 from graph.yaml.validation import Source
 
+_Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
+"""A document by its name, with its claims by id."""
+
 
 def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str], str | None]) -> list[Problem]:
     """What the rules find in claims and these do not allow; `text` gives the text of a claim's document."""
@@ -59,10 +62,6 @@ def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:
     if not fires:
         return f"the exception from {rule} is not needed: the rule finds nothing here", "remove it"
     return None
-
-
-_Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
-"""A document by its name, with its claims by id."""
 
 
 def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | None, dict[str, Tree]]:

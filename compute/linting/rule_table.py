@@ -10,24 +10,7 @@ from compute.linting import claim_rules, input_rules, model_rules
 from compute.linting.subjects import Finding, Subject
 from graph.problems import Severity
 
-
-@dataclass(frozen=True, slots=True)
-class LintRule:
-    """A rule: its title in a sentence, `help` with what to do, and its usual severity."""
-
-    code: str
-    title: str
-    help: str
-    severity: Severity = Severity.WARNING
-
-    @property
-    def id(self) -> str:
-        """The code without its prefix `claims/`."""
-        return self.code.rpartition("/")[2]
-
-
 Check = Callable[[Subject], Iterable[Finding]]
-
 CHECKS: dict[str, Check] = {
     "unstated-input": input_rules.unstated_inputs,
     "unknown-input": input_rules.unknown_inputs,
@@ -43,8 +26,22 @@ CHECKS: dict[str, Check] = {
     "root": claim_rules.roots,
 }
 """The function of each rule; its docstring is the rule's title and help, which users read."""
-
 _NOTES = frozenset({"tense-family", "tense-superseded"})
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule: its title in a sentence, `help` with what to do, and its usual severity."""
+
+    code: str
+    title: str
+    help: str
+    severity: Severity = Severity.WARNING
+
+    @property
+    def id(self) -> str:
+        """The code without its prefix `claims/`."""
+        return self.code.rpartition("/")[2]
 
 
 def _rule(name: str, check: Check) -> LintRule:

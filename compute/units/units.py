@@ -25,6 +25,22 @@ _LEAST_LETTERS, _LONG_WORD = 3, 8
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
+_DIMENSIONS: dict[frozenset[tuple[str, int]], Dimension] = {}
+SHARES = frozenset({"%", "percent", "pp", "bps"})
+OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A thing that the user counts: its name, its other names, and their plurals."""
+_INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
+"""The vocabulary of the inputs in use, such as those of an earlier run, if it is another one."""
+_COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
+_PART = re.compile(
+    rf"\s*+(?:(?P<mark>[/*·×÷-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
+    r"(?P<name>[%×$€£¢]|(?!per\b)[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2})(?![0-9.]))?\s*+"
+)
+_SIGNS = {**CURRENCY_SIGNS, "×": "x"}
+LARGEST_POWER = 6
+_WRITE = "write units joined by / and *, for example USD/GPU/h"
+_PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
+_SHORT = {"hour": "h", "watt": "W"}
 
 
 class UnitError(ValueError):
@@ -58,9 +74,6 @@ class Dimension:
         return shown(self).text or "a plain number"
 
 
-_DIMENSIONS: dict[frozenset[tuple[str, int]], Dimension] = {}
-
-
 def _dimension(powers: Mapping[str, int]) -> Dimension:
     kept = {name: power for name, power in powers.items() if power}
     return _DIMENSIONS.setdefault(frozenset(kept.items()), Dimension(kept))
@@ -87,7 +100,6 @@ def currencies(dimension: Dimension) -> frozenset[str]:
 
 PLAIN = _dimension({})
 """The dimension of numbers, ratios and percentages."""
-SHARES = frozenset({"%", "percent", "pp", "bps"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +138,6 @@ def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
     with localcontext(EXACT):  # pint divides while it parses
         made.load_definitions(lines)
     return made
-
-
-OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A thing that the user counts: its name, its other names, and their plurals."""
 
 
 class Vocabulary:
@@ -172,9 +180,6 @@ class Vocabulary:
 
 _BRAIN = [Vocabulary()]
 """The vocabulary of the open brain."""
-
-_INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
-"""The vocabulary of the inputs in use, such as those of an earlier run, if it is another one."""
 
 
 def vocabulary() -> Vocabulary:
@@ -226,16 +231,6 @@ def _swapped(word: str, choices: Iterable[str]) -> list[str]:
     """The choices with the same letters: in another case, or two swapped."""
     letters = sorted(word.lower())
     return [one for one in choices if sorted(one.lower()) == letters]
-
-
-_COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
-_PART = re.compile(
-    rf"\s*+(?:(?P<mark>[/*·×÷-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
-    r"(?P<name>[%×$€£¢]|(?!per\b)[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2})(?![0-9.]))?\s*+"
-)
-_SIGNS = {**CURRENCY_SIGNS, "×": "x"}
-LARGEST_POWER = 6
-_WRITE = "write units joined by / and *, for example USD/GPU/h"
 
 
 def unit(text: str) -> Unit:
@@ -293,9 +288,6 @@ def _named(part: re.Match[str]) -> Unit:
     return atom(found)
 
 
-_PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
-
-
 def behind_number(text: str) -> str:
     """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
     if not text.startswith("/"):
@@ -330,9 +322,6 @@ def shown(dimension: Dimension | None) -> Unit:
         dollars = _shown_units().get(dimension / atom(currency).dimension * atom("USD").dimension)
         preferred = unit(dollars.text.replace("USD", currency)) if dollars else None
     return preferred or _base_unit(dimension)
-
-
-_SHORT = {"hour": "h", "watt": "W"}
 
 
 def _base_unit(dimension: Dimension) -> Unit:
