@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
+from itertools import product
 
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
@@ -90,9 +91,6 @@ def _in_circle(subject: Subject) -> bool:
     return here is not None and here.id == claim.id and bool(here.root)
 
 
-# ---- tolerance
-
-
 def tolerances(subject: Subject) -> Iterator[Finding]:
     """The tolerance is narrower than the rounding of the stated figure.
 
@@ -155,9 +153,6 @@ def _plain(value: Decimal) -> str:
     return f"{Decimal(f'{value:.4g}').normalize():,f}".replace(",", "_")
 
 
-# ---- tense
-
-
 def dated_families(subject: Subject) -> Iterator[Finding]:
     """The claim is dated, and its formula follows a family.
 
@@ -199,24 +194,16 @@ def moves(subject: Subject) -> bool:
     return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)
 
 
-# ---- whether a figure of the text is a bound of the expectation
-
-
 def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
     """The first figure of the words that is a bound and no range, with that bound."""
     ratio = subject.claim.expect.form == "times"
-    pairs = ((figure, bound) for figure in subject.figures for bound in subject.bounds)
-    return next(
-        (
-            (figure, bound)
-            for figure, bound in pairs
-            if not figure.ranged
-            and (figure.sort in _RATIOS or not ratio)
-            and {figure.low, figure.low * _factor(figure, bound.unit)}
-            & {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
-        ),
-        None,
-    )
+    for figure, bound in product(subject.figures, subject.bounds):
+        if figure.ranged or (ratio and figure.sort not in _RATIOS):
+            continue
+        forms = {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
+        if forms & {figure.low, figure.low * _factor(figure, bound.unit)}:
+            return figure, bound
+    return None
 
 
 @lru_cache(maxsize=1_000)

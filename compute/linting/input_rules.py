@@ -93,9 +93,6 @@ def unknown_inputs(subject: Subject) -> Iterator[Finding]:
         yield Finding(path, one.message, one.hint, offset)
 
 
-# ---- what cannot change the verdict
-
-
 def _trial(subject: Subject) -> Trial | None:
     """The claim with its figures of today; None if it has no value today."""
     now = subject.case.now if subject.case else None

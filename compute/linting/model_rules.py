@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from compute.figures.price_subjects import Mention
+from compute.figures.price_subjects import Mention, lexicon
 from compute.formula.formula_tree import AssumptionLeaf
 from compute.linting.subjects import Finding, Subject
 
@@ -54,7 +54,7 @@ def _models(subject: Subject) -> tuple[str, str] | None:
         for item in subject.items()
         if item in families or any(price.unit.endswith(_PER_TOKEN) for price in subject.context.book.prices(item)[:3])
     ]
-    mentions = subject.context.lexicon.mentions(subject.words)
+    mentions = lexicon(subject.context.book).mentions(subject.words)
     if not read or not mentions:
         return None
     return _family_for_model(subject, read, mentions) or _other_model(subject, read, mentions)

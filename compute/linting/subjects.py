@@ -14,7 +14,6 @@ from compute.claims.expectations import split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
 from compute.formula.formula_tree import Number, PriceLeaf, number_of
@@ -91,11 +90,6 @@ class LintContext:
     cases: Cases
     node: Callable[[str], Node | None]
     known: Mapping[str, Claim]
-
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        """The names of models in texts."""
-        return lexicon(self.book)
 
     @cached_property
     def inputs(self) -> KnownInputs:

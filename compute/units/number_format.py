@@ -34,10 +34,7 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
-    """A number for reading: six digits, four for a share, all if exact and short: `29.2 billion`, `3.14e23`.
-
-    Integers keep their digits; money above a thousand keeps its cents.
-    """
+    """A number for reading: six digits, four for a share, all if it is short; money from a thousand keeps its cents."""
     digits = value.normalize(KEPT).as_tuple().digits
     if len(digits) <= (9 if money and abs(value) >= 1000 else 6):
         short = value

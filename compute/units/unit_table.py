@@ -97,21 +97,8 @@ IN_WORDS = {name for name, *_, plurals in BUILT_IN if name.islower() and f"{name
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
 
-SHOWN = (
-    "USD/Mtok",
-    "kWh",
-    "GB",
-    "FLOP",
-    "GPUh",
-    "TFLOPS",
-    "GB/s",
-    "token/s",
-    "USD/GPU/h",
-    "USD/kWh",
-    "USD/GB",
-    "W",
-    "h",
-)
+_UNITS = "USD/Mtok kWh GB FLOP GPUh TFLOPS GB/s token/s USD/GPU/h USD/kWh USD/GB W h"
+SHOWN = tuple(_UNITS.split())
 """The units in which computed figures of their dimensions are shown."""
 
 REFUSED = {

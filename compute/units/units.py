@@ -1,8 +1,9 @@
 """Units of figures, by pint with a registry of our own.
 
-Every unit is a product of atoms (`USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `token^2`) and reduces to a factor
-and a dimension of base units: `2 USD/Mtok` is `0.000002` of `USD/token`. Counted things (token, GPU, request) and
-currencies are dimensions of their own: they convert only through a stated number or a price, `1.08 USD/EUR`.
+A unit is a product of atoms joined by `/` or `per`, `*` or `-`, which joins on its side of the slash: `USD/GB-month`,
+`USD per 1k tokens`, `token^2`. It reduces to a factor and a dimension of base units: `2 USD/Mtok` is `0.000002` of
+`USD/token`. Counted things (token, GPU, request) and currencies are dimensions of their own: they convert only through
+a stated number or a price, `1.08 USD/EUR`.
 """
 
 from __future__ import annotations
@@ -39,7 +40,6 @@ _PART = re.compile(
 _SIGNS = {**CURRENCY_SIGNS, "×": "x"}
 LARGEST_POWER = 6
 _WRITE = "write units joined by / and *, for example USD/GPU/h"
-_PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
 _SHORT = {"hour": "h", "watt": "W"}
 
 
@@ -98,10 +98,6 @@ def currencies(dimension: Dimension) -> frozenset[str]:
     return frozenset(CURRENCIES) & frozenset(dimension.powers)
 
 
-PLAIN = _dimension({})
-"""The dimension of numbers, ratios and percentages."""
-
-
 @dataclass(frozen=True, slots=True)
 class Unit:
     """A unit as written, its size in base units, and its dimension."""
@@ -121,6 +117,8 @@ class Unit:
         return self.text in {"pp", "bps"}
 
 
+PLAIN = _dimension({})
+"""The dimension of numbers, ratios and percentages."""
 ONE = Unit("", Decimal(1), PLAIN)
 PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
@@ -141,10 +139,7 @@ def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
 
 
 class Vocabulary:
-    """The words for units: the built-in ones and a brain's counted things, also by thousand and million (`kticket`).
-
-    `singulars` may occur anywhere in a unit, so formulas cannot use them otherwise; `plurals` maps to singulars.
-    """
+    """Built-in words for units, and a brain's counted things, also by the thousand and million: `kticket`."""
 
     def __init__(self, own: tuple[OwnThing, ...] = ()) -> None:
         self._things = own
@@ -157,10 +152,8 @@ class Vocabulary:
             singulars |= self._own.keys() - self.plurals.keys()
             self._own |= dict.fromkeys(plurals, (name, Decimal(1)))
             self.plurals |= dict.fromkeys(plurals, name)
-        self.singulars = frozenset(singulars) | frozenset(CURRENCIES)
-        self.names = (
-            self.singulars | {"times"} | {word for *_, words in BUILT_IN for word in words.split()} | self._own.keys()
-        )
+        self.singulars = frozenset(singulars) | frozenset(CURRENCIES)  # reserved: they may occur anywhere in a unit
+        self.names = self.singulars | self.plurals.keys() | self._own.keys() | {"times", "x"}
         self.atom = lru_cache(1024)(self._atom)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -234,10 +227,7 @@ def _swapped(word: str, choices: Iterable[str]) -> list[str]:
 
 
 def unit(text: str) -> Unit:
-    """A unit from its text: atoms with integer powers, joined by `/`, `per`, `*` or `-`; in its name by `/` and `*`.
-
-    A hyphen joins on its side of the slash, `USD/GB-month`. Raises UnitError for an unknown atom or another form.
-    """
+    """A unit from its text, with `/` and `*` in its name. Raises UnitError for an unknown atom or another form."""
     return _unit(text, vocabulary())
 
 
@@ -279,8 +269,7 @@ def _named(part: re.Match[str]) -> Unit:
         return atom(vocabulary().plurals.get(name, name) if part["mark"] else name)
     if not part["mark"]:
         raise UnitError(part["count"], _WRITE)
-    digits = part["count"].replace(",", "").strip()
-    prefix = _PREFIXES.get(digits) or _PREFIXES[digits.removeprefix("1").strip()]
+    prefix = "M" if re.search("M|million|000,?000", part["count"]) else "k"
     thing = vocabulary().plurals.get(name, name)
     found = prefix + ("tok" if thing in {"token", "tok"} else thing)
     if found not in vocabulary().names:
