@@ -37,7 +37,7 @@ def claims(
     """A claim file, one claim per checkable sentence; `today` dates those without a day, `ids` are ids given before."""
     drafts = [
         _named(one, (ids or {}).get(one.id, name), today, place(one))
-        for one, name, first in _numbered(_checkable(statements), today)
+        for one, name, first in _numbered(statements, today)
         if first
     ]
     return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
@@ -45,17 +45,15 @@ def claims(
 
 def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
     """The ids of claims by those of their statements, as numbered in one file."""
-    return {one.id: name for one, name, _ in _numbered(_checkable(statements), today)}
+    return {one.id: name for one, name, _ in _numbered(statements, today)}
 
 
-def _checkable(statements: Iterable[Statement]) -> list[Statement]:
-    return [one for one in statements if one.verdict in {"holds", "stale", "refuted"}]
-
-
-def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Claims with their ids, and whether each is the first of its text."""
+def _numbered(statements: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
+    """Checkable statements with their ids, and whether each is the first of its text."""
     found: dict[str, str] = {}
-    for one in wanted:
+    for one in statements:
+        if one.verdict not in {"holds", "stale", "refuted"}:
+            continue
         stem = name = readable_id(one)
         text, number = _named(one, "", today), 1
         while found.get(name, text) != text:

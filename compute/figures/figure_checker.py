@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from fractions import Fraction
 
@@ -52,7 +52,11 @@ class FigureChecker:
         solver = RelationSolver(document)
         verdicts = [*solver.verdicts(), *sums(solver), *_cells(document, passage.mask)]
         found += [relation_statement(one, passage, day) for one in verdicts]
-        return tuple(sorted(_once(found), key=lambda one: one.figure_start))
+        best: dict[int, Statement] = {}
+        for one in found:  # a figure that holds one way is not refuted in another
+            known = best.get(one.figure_start, one)
+            best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
+        return tuple(best[start] for start in sorted(best))
 
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:
@@ -68,15 +72,6 @@ def _cells(document: Document, mask: str) -> Iterator[Verdict]:
                 sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), figures, number))
         found = RelationSolver(Document(tuple(sentences), ())).verdicts()
         yield from (one for one in found if one.holds and one.binding.relation.rank <= most)
-
-
-def _once(found: Iterable[Statement]) -> Iterable[Statement]:
-    """The best statement of each figure; what holds one way is not refuted in another."""
-    best: dict[int, Statement] = {}
-    for one in found:
-        known = best.get(one.figure_start, one)
-        best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
-    return best.values()
 
 
 def sums(solver: RelationSolver) -> Iterator[Verdict]:
@@ -205,7 +200,6 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
-    """Whether an equation needs no conversion of units."""
     scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
     units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
     return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)

@@ -130,14 +130,8 @@ def _joined_times(found: list[Figure], text: str) -> list[Figure]:
     joined = list[Figure]()
     for one in found:
         last = joined[-1] if joined else None
-        if (
-            last
-            and last.dimensions == one.dimensions == HOUR
-            and not last.noun
-            and last.factor > one.factor
-            and text[last.end : one.start] in {" ", " and ", ", "}
-            and not one.ranged
-        ):
+        next_to = last and text[last.end : one.start] in {" ", " and ", ", "} and not last.noun and not one.ranged
+        if last and next_to and last.dimensions == one.dimensions == HOUR and last.factor > one.factor:
             low = one.low + last.low * Decimal(int(last.factor / one.factor))
             joined[-1] = replace(
                 one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge

@@ -110,7 +110,8 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
         if titled and singular(titled["of"]) in EACH:
             unit = replace(unit, of=singular(titled["of"]))
         return _with_per(text, unit)
-    if match["scale"] == "B" and (_parametric(text, match) or glued):
+    near = text[max(0, match.start() - 90) : match.end() + 60]
+    if match["scale"] == "B" and (glued or _PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near)):
         return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),))
     noun, at = _noun(text, end)
     holder = _HOLDER.match(text, at) if noun == "GPU" else None
@@ -138,12 +139,6 @@ def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | Non
         if found is not None or (words[-1].lower() not in GPUS and _is_plural(words[-1])):
             return found
     return None
-
-
-def _parametric(text: str, match: re.Match[str]) -> bool:
-    """Whether so many billion are parameters: a 70B model, 37B of them active."""
-    near = text[max(0, match.start() - 90) : match.end() + 60]
-    return bool(_PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near))
 
 
 def _is_plural(word: str) -> bool:

@@ -123,15 +123,8 @@ def _atoms() -> Iterator[tuple[str, Atom]]:
 
 
 ATOMS: Mapping[str, Atom] = dict(_atoms())
-_PERIODS = """
-h: hourly
-day: daily
-week: weekly
-month: monthly
-quarter: quarterly
-year: annually yearly annual
-"""
-PERIODS: Mapping[str, str] = by_word(_PERIODS)
+PERIODS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter"}
+PERIODS |= dict.fromkeys(("yearly", "annually"), "year")
 CHIP = re.compile(
     r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?"
     r"|RTX[ -]?\d{4}|Gaudi ?\d?|Trainium\d?|Inferentia\d?)(?:e|s)?"
@@ -146,13 +139,11 @@ _IRREGULAR = word_list("""
     batch batches class classes inference inferences latency latencies match matches search searches entry entries
     """)
 IRREGULAR: Mapping[str, str] = {**dict(zip(_IRREGULAR[1::2], _IRREGULAR[::2], strict=True)), "series": ""}
-EACH = word_set(
-    """
+EACH = word_set("""
     request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack
     replica response reply answer completion
-    """
-)
+    """)
 """Things after `a` that a rate is per: $0.02 a request."""
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
 BLANK = "\x00"

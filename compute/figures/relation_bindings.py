@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
-from compute.figures.number_words import ATOMS
+from compute.figures.number_words import ATOMS, word_list
 from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Value
 from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
@@ -29,16 +29,8 @@ _LABELLED = {
 }
 MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
 COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-_PAIRS = (
-    ("before", "after"),
-    ("large", "small"),
-    ("revenue", "cost"),
-    ("own", "rented"),
-    ("price", "cost"),
-    ("part", "whole"),
-    ("profit", "revenue"),
-    ("active", "whole"),
-)
+_PAIRS = "before/after large/small revenue/cost own/rented price/cost part/whole profit/revenue active/whole"
+"""Roles that are compared, so that one may leave out the unit of the other."""
 _PERIOD_WORDS = {
     "year": re.compile(
         r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
@@ -86,7 +78,7 @@ class Binding:
     @property
     def formula(self) -> str:
         """The formula with the roles that are bound."""
-        return self.relation.text(frozenset(self.roles))
+        return self.relation.program(frozenset(self.roles))[1]
 
     @cached_property
     def order(self) -> tuple[object, ...]:
@@ -265,7 +257,7 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
     """Give an amount the unit of its pair ($2.90 per GPU-hour against $1.74); whether any was."""
     before = dict(values)
-    for one, other in _PAIRS:
+    for one, other in (pair.split("/") for pair in word_list(_PAIRS)):
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure

@@ -20,16 +20,6 @@ LENGTHS: tuple[Lengths, ...] = tuple(
     for month, year in ((730, 8760), (720, 8760), (720, 8640), (744, 8760), ("730.5", 8766), (672, 8736), ("728", 8736))
 )
 """Hours of a month and of a year that texts use."""
-SHOWN: Mapping[str, str] = {
-    "one": "1",
-    "two": "2",
-    "six": "6 FLOP/parameter/token",
-    "element": "1 parameter/token",
-    "values": "1 parameter",
-    "year": "1 year",
-    "month": "1 month",
-}
-"""The constants in the formula language."""
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
 _SHARES = {
@@ -140,20 +130,12 @@ class Value:
         return Value(self.number / other.number, combined(self.dimensions, other.dimensions, -1))
 
     def __add__(self, other: Value) -> Value:
-        return Value(self.number + other.number, _same(self, other))
+        if self.dimensions != other.dimensions:
+            raise ArithmeticError("different dimensions are added")
+        return Value(self.number + other.number, self.dimensions)
 
     def __sub__(self, other: Value) -> Value:
-        return Value(self.number - other.number, _same(self, other))
-
-
-class MismatchError(ValueError):
-    """Two values of different dimensions were added."""
-
-
-def _same(one: Value, other: Value) -> Dimensions:
-    if one.dimensions != other.dimensions:
-        raise MismatchError
-    return one.dimensions
+        return self + Value(-other.number, other.dimensions)
 
 
 CONSTANTS: Mapping[str, Value] = {
@@ -164,6 +146,9 @@ CONSTANTS: Mapping[str, Value] = {
     "six": Value(Fraction(6), combined((("FLOP", 1),), (("parameter", 1), ("token", 1)), -1)),
 }
 """Names in formulas that are no roles, besides `year` and `month`."""
+WRITTEN = {"one": "1", "two": "2", "six": "6 FLOP/parameter/token", "element": "1 parameter/token"}
+WRITTEN |= {"values": "1 parameter", "year": "1 year"}
+"""Constants in the formula language; `month` depends on its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,20 +199,17 @@ class Relation:
         """Whether figures of the known kinds can fill each role that must be filled."""
         return all(role.optional or "same" in role.kinds or bool(role.kinds & known) for role in self.roles)
 
-    def text(self, bound: frozenset[str]) -> str:
-        """The formula with the roles that are bound."""
-        return self._program(bound)[1]
-
     def value(self, values: Mapping[str, Value]) -> Value | None:
         """The result of bound roles; None if dimensions do not fit, or on division by zero."""
-        program = self._program(frozenset(values))[0]
+        program, _ = self.program(frozenset(values))
         try:
             found = eval(program, {"__builtins__": {}}, dict(values))  # noqa: S307  # formulas of this package
-        except (MismatchError, ZeroDivisionError):
+        except ArithmeticError:
             return None
         return found if isinstance(found, Value) else None
 
-    def _program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
+    def program(self, bound: frozenset[str]) -> tuple[CodeType, str]:
+        """The formula with the roles that are bound, compiled and as text."""
         return _compiled(self.formula, frozenset(role.name for role in self.roles if role.optional) - bound)
 
 

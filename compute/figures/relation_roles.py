@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from operator import attrgetter
 
 from compute.figures.figure_models import Figure, combined
 from compute.figures.number_words import ALIKE, NODES
@@ -18,6 +19,7 @@ _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
 _WRITTEN = re.compile(
     r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
 )
+_STATED = attrgetter("dimensions", "sort", "noun", "label", "low", "factor")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 
 
@@ -81,12 +83,7 @@ class Quantity:
 
 def equal(one: Figure, other: Figure) -> bool:
     """Whether two figures state the same."""
-    return (one.dimensions, one.sort, one.noun, one.label) == (
-        other.dimensions,
-        other.sort,
-        other.noun,
-        other.label,
-    ) and (one.low, one.factor) == (other.low, other.factor)
+    return _STATED(one) == _STATED(other)
 
 
 def preferred(

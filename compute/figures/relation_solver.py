@@ -71,13 +71,8 @@ class RelationSolver:
         ]
         held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
         placed = {start for one in held for start in (one.binding.target.start, *one.binding.used)}
-        accused = (
-            self._accusation(one)
-            for quantities in read
-            for one in quantities
-            if one.start not in placed and _is_target(one)
-        )
-        found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
+        rest = [one for quantities in read for one in quantities if one.start not in placed and _is_target(one)]
+        found = [*held, *(Verdict(one, holds=False) for one in map(self._accusation, rest) if one is not None)]
         yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement, StatementKind
 from compute.figures.relation_bindings import Binding
-from compute.figures.relation_models import SHOWN
+from compute.figures.relation_models import WRITTEN
 from compute.figures.relation_solver import Verdict
 from compute.units.number_format import said, trimmed
 
@@ -144,7 +144,7 @@ def _month(binding: Binding) -> str:
 
 def _expression(binding: Binding) -> str:
     """The formula in the language of claims."""
-    names = {**SHOWN, **_RESERVED, "month": f"1 {_month(binding)}"}
+    names = {**WRITTEN, **_RESERVED, "month": f"1 {_month(binding)}"}
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), binding.formula)
     if binding.relaxed == "per":
         return f"({text}) / (1 {binding.target.figure.period})"

@@ -27,16 +27,8 @@ _PERIOD = re.compile(
 )
 _UNTIL = re.compile(r"\b(?:until|till|through|before|up to|by the end of)\s(?:the\s)?$", re.I)
 _SINCE = re.compile(r"\b(?:since|after|from|as from|effective|beginning)\s(?:the\s)?$", re.I)
-_PARTS = {
-    "early": (1, 4),
-    "mid": (5, 8),
-    "late": (9, 12),
-    "spring": (3, 6),
-    "summer": (6, 9),
-    "autumn": (9, 12),
-    "fall": (9, 12),
-    "winter": (1, 12),
-}
+_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "spring": (3, 6), "summer": (6, 9), "winter": (1, 12)}
+_PARTS |= dict.fromkeys(("autumn", "fall"), (9, 12))
 
 
 @dataclass(frozen=True, slots=True)
