@@ -113,17 +113,10 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
     """The amounts before a total that it may add up: no prices, no inputs of others."""
     whole = target.figure
-    inputs = {
-        start for one in quantities if one.figure.dimensions == whole.dimensions for start in solver.inputs(one.start)
-    }
-    return [
-        one
-        for one in quantities
-        if one.start < target.start
-        and one.start not in inputs
-        and _is_part(one.figure, whole)
-        and not one.kinds & {"money_at", "bare"}
-    ]
+    alike = [one.start for one in quantities if one.figure.dimensions == whole.dimensions]
+    inputs = frozenset[int]().union(*map(solver.inputs, alike))
+    free = [one for one in quantities if one.start < target.start and one.start not in inputs]
+    return [one for one in free if _is_part(one.figure, whole) and not one.kinds & {"money_at", "bare"}]
 
 
 def _is_part(part: Figure, whole: Figure) -> bool:

@@ -77,6 +77,5 @@ def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) ->
 
 
 def _sentence(text: Passage, figure: Figure) -> tuple[int, int]:
-    """The offsets of a figure's sentence."""
     start = max(border for border in text.borders if border <= figure.start)
     return start, min(border for border in text.borders if border >= figure.end)

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeVar
 
-from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure, combined
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure
 from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS, word_set
 from compute.units.unit_table import CURRENCIES
 
@@ -217,10 +217,7 @@ def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
 def _dimensions(base: str) -> Dimensions:
     """`watt*hour` and `FLOP/hour` as powers."""
     above, _, below = base.partition("/")
-    made: Dimensions = ()
-    for name in above.split("*"):
-        made = combined(made, ((name, 1),))
-    return combined(made, ((below, 1),), -1) if below else made
+    return tuple(sorted([*((name, 1) for name in above.split("*")), *([(below, -1)] if below else [])]))
 
 
 def _with_per(text: str, made: Measure) -> Measure:
@@ -277,7 +274,6 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
 
 
 def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
-    """A measure per request, per GPU, per GPU-hour."""
     joined = _JOINED_TIME.match(text, end)
     if joined:
         rate = per_time(made, ATOMS[joined["time"]][0], joined.end())

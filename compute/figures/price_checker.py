@@ -9,6 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
+from itertools import product
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
@@ -113,24 +114,23 @@ class PriceChecker:
 
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
-        lead, block, told = list[Mention](), -1, ""
+        lead, block, before = list[Mention](), -1, ""
         whole = f"{passage.title} {passage.text}"
         candidate = partial(_Candidate, passage, words_in(whole), cache(lambda: self._subjects.offers(whole)))
         for sentence in document.sentences:
             mentions = self._subjects.lexicon.mentions(sentence.words)
             if sentence.block != block:
-                lead = (
-                    self._subjects.lexicon.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
-                )
-                block, told = sentence.block, ""
+                if not (sentence.item and lead):
+                    lead = self._subjects.lexicon.mentions(f"{sentence.heading} ")
+                block, before = sentence.block, ""
             day = day_of_price(sentence, passage.on, self._today)
-            per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
+            per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(before))
             for figure in sentence.figures:
                 one = candidate(figure, sentence, day, mentions, lead)
                 if found := self._checked(one, per_token):
                     yield found
             lead = [*lead, *mentions][-4:]
-            told = (told + sentence.words)[-400:]
+            before = (before + sentence.words)[-400:]
         for table in document.tables:
             yield from self._table(candidate, passage.on, table)
 
@@ -172,15 +172,10 @@ class PriceChecker:
 
     def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
         """The prices of an item, on any day, that are the stated one."""
-        return [
-            price
-            for model in families_of(self._book, item)
-            for price in self._book.prices(model)
-            if price.unit == "USD/Mtok"
-            and price.component in components
-            and price.processing in processing
-            and _is(figure, price.value / _scale(figure))
-        ]
+        kinds = {*product(components, processing)}
+        every = [price for model in families_of(self._book, item) for price in self._book.prices(model)]
+        tokens = [one for one in every if one.unit == "USD/Mtok" and (one.component, one.processing) in kinds]
+        return [one for one in tokens if _is(figure, one.value / _scale(figure))]
 
     def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
         """A list price that the model never had, refuted if the text has a date."""
@@ -194,11 +189,8 @@ class PriceChecker:
         scale = _scale(figure)
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
-        listed = [
-            price
-            for price in every
-            if price.component == component and price.processing == "standard" and price.on(day.last)
-        ]
+        standard = [price for price in every if (price.component, price.processing) == (component, "standard")]
+        listed = [price for price in standard if price.on(day.last)]
         above = [price for price in listed if price.above]
         chosen = above if tiers else listed
         if len({(price.value, price.above) for price in chosen}) != 1 or (above and not tiers):
@@ -232,13 +224,12 @@ class PriceChecker:
             for price in self._book.prices(item):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
-                    if _is(figure, price.value * count):
+                    value = price.value * count
+                    if _is(figure, value):
                         text = lookup(question_of(price)) if count == 1 else f"8 GPU * {lookup(question_of(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
                         unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
-                        return one.statement(
-                            text, price.value * count, unit, source_of(price), finding=finding, listed=True
-                        )
+                        return one.statement(text, value, unit, source_of(price), finding=finding, listed=True)
         return None
 
     def _other(self, one: _Candidate) -> Statement | None:

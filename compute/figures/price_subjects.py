@@ -129,7 +129,6 @@ lexicon = lru_cache(maxsize=2)(Lexicon)
 
 
 def _own_models(book: CatalogBook) -> list[str]:
-    """Models of cards by other makers, which texts name with their provider."""
     cards = (price for catalog in book.catalogs if catalog.name == CARDS for price in catalog.prices)
     items = dict.fromkeys(price.item for price in cards if "tok" in price.unit)
     return [item for item in items if item.partition("/")[0] not in FIRST_PARTY]
@@ -295,9 +294,6 @@ def families_of(book: CatalogBook, item: str) -> Iterator[str]:
         yield item
     else:
         yield from dict.fromkeys(member.model for member in reversed(family.members))
-
-
-# ---- lookups of prices in formulas
 
 
 def questions(expression: str) -> list[Question]:

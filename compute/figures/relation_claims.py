@@ -166,9 +166,8 @@ def claims(one: Binding) -> bool:
         if other or (sentence.item and not _LABEL.search(sentence.before(figure))):
             return False
     if one.last:
-        return (
-            one.relation.near is not None or "claimed" not in one.relation.flags or CLAIM.search(_lead(one)) is not None
-        )
+        plain = one.relation.near is not None or "claimed" not in one.relation.flags
+        return plain or CLAIM.search(_lead(one)) is not None
     behind = sentence.words[one.target.stop :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))

@@ -22,24 +22,19 @@ LENGTHS: tuple[Lengths, ...] = tuple(
 """Hours of a month and of a year that texts use."""
 _PUE = re.compile(r"\bPUEs?\b|power usage effectiveness", re.I)
 _AGE = re.compile(r"\b(?:after|within|every|past|last|next|first|previous|ago)\s$", re.I)
-_SHARES = {
-    "utilisation": re.compile(
-        r"(?i)utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw"
-        r"|peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle"
-    ),
-    "mfu": re.compile(r"\bMFU\b|utili[sz]|efficien|of peak", re.I),
-    "discount": re.compile(
-        r"(?i)discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below"
-        r"|\bdrop|promo|markdown|further|additional|prepay"
-    ),
-    "availability": re.compile(r"availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b", re.I),
-    "idle": re.compile(r"\bidle|unused|waste|empty|spare", re.I),
-    "keeps": re.compile(
-        r"(?i)of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input"
-        r"|what)|of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only"
-    ),
-    "hit": re.compile(r"\bcach|\bhits?\b|\bhit rate", re.I),
-}
+_SHARES = r"""
+utilisation: utili[sz]|\bbusy\b|\bload(?:ed)?\b|occup|duty|\bMFU\b|\bMBU\b|efficien|uptime of the|useful|average draw
+utilisation: peak|of (?:the |this |that |its |their )?(?:time|hours)|real work|idle
+mfu: \bMFU\b|utili[sz]|efficien|of peak
+discount: discount|\boff\b|\bless\b|cheaper|rebate|sav|reduc|\bcut\b|lower|reserved|commit|batch|spot|cach|below
+discount: \bdrop|promo|markdown|further|additional|prepay
+availability: availab|uptime|\bSLA\b|\bSLO\b|reliab|nines|\bup\b
+idle: \bidle|unused|waste|empty|spare
+keeps: of (?:the |its |our |their )?(?:list|full|standard|regular|normal|on-demand|original|base|price|input|what)
+keeps: of (?:that|it)\b|half (?:of |the |price|rate)|halve|remaining|what is left|pa(?:y|id) only
+hit: \bcach|\bhits?\b|\bhit rate
+"""
+"""The words of each kind of share."""
 _KINDS: Mapping[Dimensions, str] = {
     HOUR: "hours",
     TOKEN: "tokens amount",
@@ -113,7 +108,6 @@ _EQUATION = re.compile(r"(?P<results>[^ ]+) = (?P<formula>.+?)(?: if (?P<conditi
 _ROLE = re.compile(
     r"(?P<name>\w+)(?P<optional>\?)?:(?P<kinds>[\w|]+)(?:\[(?P<cue>\w+)\])?(?:@(?P<label>\w+))?(?:<(?P<prefer>\w+)>)?"
 )
-_PHRASES = ("words", "outright", "near")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +229,7 @@ def kinds(one: Figure, near: str, before: str, words: str) -> frozenset[str]:
     if one.sort == "x" and one.text.lower().startswith("halv"):
         return frozenset({"share", "keeps"})
     if "share" in found:
-        found |= {name for name, cue in _SHARES.items() if cue.search(near)} or {"plain_share"}
+        found |= {name for name, cue in _SHARE_CUES.items() if cue.search(near)} or {"plain_share"}
     return frozenset(found)
 
 
@@ -298,6 +292,7 @@ def _fields(lines: str) -> dict[str, list[str]]:
 
 
 _NAMED = {name: "|".join(patterns) for name, patterns in _fields(_PATTERNS).items()}
+_SHARE_CUES = {name: re.compile("|".join(patterns), re.I) for name, patterns in _fields(_SHARES).items()}
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -321,7 +316,9 @@ def relation(entry: str) -> Relation:
     head, equation, fields = _HEAD.fullmatch(first), _EQUATION.fullmatch(second), _fields(rest)
     if head is None or equation is None:
         raise ValueError(f"{first!r} is not a relation")
-    words, outright, near = (_pattern("|".join(fields[key])) if fields[key] else None for key in _PHRASES)
+    words, outright, near = (
+        _pattern("|".join(fields[key])) if fields[key] else None for key in ("words", "outright", "near")
+    )
     return Relation(
         head["name"],
         head["title"] or head["name"],

@@ -137,22 +137,18 @@ class RelationSolver:
         used = self._closure(one.used) | self._placed
         listed = any(each.sentence.item for each in one.inputs)
         first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
+        last = max(one.target.start, *one.used)
+        groups = [*self.before(one.target.place), self.sentences[one.target.place]]
         return not any(
             other.start not in used
+            and other.start < last
             and other is not one.target
             and one.could_use(other, early=other.place < first)
             and not one.elsewhere(other)
             and other.value not in one.sums
-            for other in self._between(one)
+            for group in groups
+            for other in group
         )
-
-    def _between(self, one: Binding) -> Iterator[Quantity]:
-        """The figures of the block up to a binding's last figure."""
-        block = one.target.sentence.block
-        last = max(one.target.start, *one.used)
-        for group in self.sentences[max(0, one.target.place - _BACK) : one.target.place + 1]:
-            if group and group[0].sentence.block == block:
-                yield from (other for other in group if other.start < last)
 
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure that a named one denies."""
@@ -290,7 +286,6 @@ class RelationSolver:
         return False
 
     def _stated_before(self, target: Quantity) -> bool:
-        """Whether the text stated the figure before."""
         figure = target.figure
         groups = self.sentences[max(0, target.place - 30) : target.place + 1]
         past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)

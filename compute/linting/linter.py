@@ -22,7 +22,6 @@ from graph.yaml.reader import field as yaml_field
 from graph.yaml.validation import Source
 
 _Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
-"""A document by its name, with its claims by id."""
 
 
 def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str], str | None]) -> list[Problem]:
