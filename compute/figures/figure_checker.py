@@ -1,22 +1,28 @@
-"""Checks the figures of texts: prices against catalogues, named relations, totals, equations and tables."""
+"""Checks the figures of texts: prices, named relations, totals, equations, tables, and differences between texts."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
+from itertools import permutations
+from typing import NamedTuple
 
 from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_reader import figures
+from compute.figures.number_words import SCALES
 from compute.figures.price_checker import PriceChecker
 from compute.figures.relation_bindings import Binding
 from compute.figures.relation_claims import accusable
 from compute.figures.relation_models import LENGTHS, Relation, Value
 from compute.figures.relation_roles import Quantity
 from compute.figures.relation_solver import RelationSolver, Verdict
-from compute.figures.statement_writer import relation_statement
+from compute.figures.statement_writer import given, quoted, relation_statement, statement, unit_of
 from compute.figures.text_structure import Document, Sentence, read
 from compute.prices.price_book import CatalogBook
+from compute.units.number_format import said
 
 _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
 _TOTAL = re.compile(
@@ -67,9 +73,9 @@ def _cells(document: Document, mask: str) -> Iterator[Verdict]:
         sentences = list[Sentence]()
         for number, span in enumerate(spans):
             start, end = span[0].start, span[-1].end
-            figures = tuple(one for cell in span for one in cell.figures)
-            if len(figures) > 1:
-                sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), figures, number))
+            inside = tuple(one for cell in span for one in cell.figures)
+            if len(inside) > 1:
+                sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), inside, number))
         found = RelationSolver(Document(tuple(sentences), ())).verdicts()
         yield from (one for one in found if one.holds and one.binding.relation.rank <= most)
 
@@ -181,14 +187,9 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off = abs(best - low)
     if results and off <= max(figure.half, figure.coarse):
         yield _verdict("written equation", target, chain, best, formula, holds=True)
-    elif (
-        exact
-        and off > low * _CLEAR
-        and _is_same_scale(target, chain)
-        and target.sentence.words.count("=") == 1
-        and accusable(target)
-        and not any(one.figure.hedge for one in (*chain, target))
-    ):
+        return
+    single = target.sentence.words.count("=") == 1 and not any(one.figure.hedge for one in (*chain, target))
+    if exact and single and off > low * _CLEAR and _is_same_scale(target, chain) and accusable(target):
         yield _verdict("written equation", target, chain, best, formula, holds=False)
 
 
@@ -211,3 +212,71 @@ def _verdict(
 ) -> Verdict:
     roles = dict(zip(_names(parts), parts, strict=True))
     return Verdict(Binding(_relation(title, formula), target, roles, computed, LENGTHS[0]), holds)
+
+
+# ---- several texts
+
+
+class Difference(NamedTuple):
+    """A unit in which texts differ: each node with its figures, as written."""
+
+    unit: str
+    figures: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def differences(texts: Iterable[Passage]) -> tuple[Difference, ...]:
+    """The units in which two texts state different figures."""
+    return tuple(
+        Difference(unit, tuple((text.node, _written(found)) for text, found in stated.items()))
+        for unit, stated in sorted(_by_unit(texts).items())
+        if len({frozenset((one.low, one.high) for one in found) for found in stated.values()}) > 1
+    )
+
+
+def contradictions(texts: Iterable[Passage]) -> Iterator[Statement]:
+    """Statements on two texts whose only figures in a unit exclude each other."""
+    for stated in _by_unit(texts).values():
+        only = [(text, found[0]) for text, found in stated.items() if len(_written(found)) == 1]
+        for (here, one), (there, other) in permutations(only, 2):
+            if one.high < other.low or other.high < one.low:
+                yield _contradiction(here, one, there, other)
+
+
+def _by_unit(texts: Iterable[Passage]) -> dict[str, dict[Passage, list[Figure]]]:
+    """Figures of each text by unit, without those in words."""
+    found: dict[str, dict[Passage, list[Figure]]] = defaultdict(dict)
+    for text in texts:
+        for one in figures(text.mask):
+            unit = unit_of(one) or one.noun
+            words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
+            qualified = one.sort in {"count", "unit"} and len(words) > 1  # a word that is no scale
+            if unit and not one.spelled and not qualified:
+                found[unit].setdefault(text, []).append(one)
+    return found
+
+
+def _written(found: Iterable[Figure]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(" ".join(one.text.split()) for one in found))
+
+
+def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) -> Statement:
+    unit = unit_of(one)
+    says = said(other.low, unit) + (f" to {said(other.high, unit)}" if other.ranged else "")
+    words = quoted(there.text, *_sentence(there, other))[0][:200]
+    return statement(
+        here,
+        one,
+        _sentence(here, one),
+        kind="cross-document",
+        inputs=(given("here", one, unit), given("there", other, unit_of(other))),
+        expression="there",
+        computed=other.low,
+        unit=unit,
+        finding="differs",
+        note=f"two texts differ: {there.node} says {says}: “{words}”",
+    )
+
+
+def _sentence(text: Passage, figure: Figure) -> tuple[int, int]:
+    start = max(border for border in text.borders if border <= figure.start)
+    return start, min(border for border in text.borders if border >= figure.end)

@@ -292,8 +292,6 @@ class PriceChecker:
                         return _billed(one, tokens, [text for text, _ in rates], cost * many, many)
         return None
 
-    # ---- tables
-
     def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
         """Prices in cells, by the names in row and header; never refuted."""
         written = min(on or self._today, self._today)

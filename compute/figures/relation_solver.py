@@ -104,8 +104,6 @@ class RelationSolver:
             self._placed.update(*found)
         return held.values()
 
-    # ---- holds
-
     def _fitting(self, target: Quantity) -> list[Binding]:
         """The bindings of named relations that give a figure, the best first."""
         loose = self._loose(target)
@@ -168,8 +166,6 @@ class RelationSolver:
                 known.add(start)
                 waiting += self._settled.get(start, ())
         return known
-
-    # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
         near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2] if group]
@@ -290,8 +286,6 @@ class RelationSolver:
         groups = self.sentences[max(0, target.place - 30) : target.place + 1]
         past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
         return any((one.figure.dimensions, one.figure.sort) == (figure.dimensions, figure.sort) for one in past)
-
-    # ---- bindings
 
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
         choices: list[list[Quantity | None]] = []

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from compute.figures.figure_checker import FigureChecker
-from compute.figures.figure_differences import contradictions, differences
+from compute.figures.figure_checker import FigureChecker, contradictions, differences
 from compute.figures.figure_models import Passage
 from compute.figures.figure_reader import figures
 from compute.figures.relation_table import RELATIONS
