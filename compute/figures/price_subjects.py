@@ -173,7 +173,7 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The days of a price, `stated` by its sentence or `known` from its text."""
+    """The days of a price, `first` to `last`: `stated` by its sentence, or `known` from its text."""
 
     first: date
     last: date
@@ -246,7 +246,7 @@ class SubjectReader:
     def others(self, text: str) -> list[str]:
         """Other items whose words are all in a text: egress of a provider, power, storage."""
         words = set(re.findall(r"[a-z]{3,}", text.lower()))
-        return [item for wanted, item in self._others if wanted and wanted <= words]
+        return [item for names, item in self._others if names and names <= words]
 
 
 def words_in(text: str) -> set[str]:

@@ -171,8 +171,8 @@ class Binding:
             gpus = other.kinds & {"gpus", "gpus_each"} and "units" not in self.roles
             return bool(gpus) and relation.name in {"rescaled", "over-time", "rent"}
         labels = {each.figure.label for each in (*self.inputs, self.target)} - {""}
-        told = any(_LABELLED[label].search(self.target.near) for label in labels)
-        if other.figure.label and other.figure.label not in labels and told:
+        named = any(_LABELLED[label].search(self.target.near) for label in labels)
+        if other.figure.label and other.figure.label not in labels and named:
             return False
         if "capital" in self.roles and other.kinds & COUNTS:
             return False

@@ -119,8 +119,8 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.inputs})
-    told = " ".join({each.sentence.words for each in one.inputs if each not in one.inside}).lower()
-    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
+    other_words = " ".join({each.sentence.words for each in one.inputs if each not in one.inside}).lower()
+    if any(not named.search(each[0]) and each[0].lower()[:4] not in other_words for each in _UNSAID.finditer(near)):
         return False
     head = None if one.inside else _HEAD.match(words)
     noun = head["noun"] if head else "result"

@@ -111,7 +111,7 @@ def distinct(
 
 
 def may(role: Role, one: Quantity, target: Quantity) -> bool:
-    """Whether a quantity may fill a role beside a target."""
+    """Whether a quantity may fill a role for a target."""
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:

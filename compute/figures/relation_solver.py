@@ -69,10 +69,10 @@ class RelationSolver:
             for place, one in enumerate(self.sentences)
             if len(one) + sum(map(len, self.before(place))) > 1 or any("availability" in each.kinds for each in one)
         ]
-        held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
-        placed = {start for one in held for start in (one.binding.target.start, *one.binding.used)}
+        holding = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
+        placed = {start for one in holding for start in (one.binding.target.start, *one.binding.used)}
         rest = [one for quantities in read for one in quantities if one.start not in placed and _is_target(one)]
-        found = [*held, *(Verdict(one, holds=False) for one in map(self._accusation, rest) if one is not None)]
+        found = [*holding, *(Verdict(one, holds=False) for one in map(self._accusation, rest) if one is not None)]
         yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
@@ -220,8 +220,8 @@ class RelationSolver:
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
             free = ([one for one in group if id(one) not in taken and may(role, one, target)] for group in within)
-            wanted = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
-            depth, pool = next(((depth, pool) for depth, pool in wanted if pool), (0, []))
+            pools = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
+            depth, pool = next(((depth, pool) for depth, pool in pools if pool), (0, []))
             if not pool and not role.optional:
                 return None
             if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
@@ -261,8 +261,8 @@ class RelationSolver:
             return False
         roles = [role for role in one.relation.roles if role.optional and role.name not in one.roles]
         free = {kind for role in roles for kind in role.kinds} & (MODIFIERS | COUNTS)
-        told = (each for group in self.before(target.place) for each in group)
-        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in told)
+        earlier = (each for group in self.before(target.place) for each in group)
+        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in earlier)
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading fits, or a word says that something is missing."""

@@ -84,8 +84,8 @@ def _months(year: int, begin: int, end: int) -> tuple[date, date]:
 def _days(match: re.Match[str]) -> tuple[date, date]:
     """The first and last day of a month, or the one day stated."""
     year, month = int(match["year"]), _month(match["month"])
-    told = int(match["day"] or match["after"] or 0)
+    day = int(match["day"] or match["after"] or 0)
     last = monthrange(year, month)[1]
-    if 1 <= told <= last:
-        return date(year, month, told), date(year, month, told)
+    if 1 <= day <= last:
+        return date(year, month, day), date(year, month, day)
     return date(year, month, 1), date(year, month, last)
