@@ -15,7 +15,7 @@ from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, 
 from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
-from compute.figures.figure_differences import Difference, differences
+from compute.figures.figure_checker import Difference, differences
 from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords

@@ -26,8 +26,7 @@ from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims
-from compute.figures.figure_checker import FigureChecker
-from compute.figures.figure_differences import contradictions
+from compute.figures.figure_checker import FigureChecker, contradictions
 from compute.figures.figure_models import Figure, Finding, Passage, Statement, StatementKind
 from compute.figures.figure_reader import figures
 from compute.prices import rule_library
