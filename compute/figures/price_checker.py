@@ -58,7 +58,7 @@ _OF_ELSE = re.compile(
     r"|bandwidth|performance|volume|long|larg|bigger)"
 )
 _RATIO = re.compile(
-    r"(?i)batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
+    r"(?i)batch|cach|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
     r"|undercut|reduc|sav|premium|surcharge|multipl|spread"
 )
 

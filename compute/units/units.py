@@ -167,7 +167,8 @@ class Vocabulary:
             raise UnitError(name, REFUSED.get(name) or misspelt(name))
         with localcontext(EXACT):
             factor, root = _registry().get_root_units(name)
-        powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
+            roots = _registry().Quantity(1, root).unit_items()
+        powers = {str(base): round(float(str(power))) for base, power in roots}
         return Unit(name, Decimal(str(factor)), _dimension(powers))
 
 
