@@ -1,7 +1,7 @@
 """Queries over the links of a store.
 
-Queries about a node and its neighbours use the store; a trail and a wide neighbourhood build a graph without
-texts for one answer. Every answer is of one state of the store.
+Those about a node and its neighbours read the store; paths and wide neighbourhoods build a graph. Every answer is of
+one state of the store.
 """
 
 from __future__ import annotations
@@ -22,22 +22,18 @@ if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
 
 TOGETHER = 1000
-"""Links between up to so many nodes are queried; for more nodes, all links are read."""
+"""Up to so many nodes their links are queried; for more, all links are read."""
 
 
 class Links:
-    """The links of a store. Threads may share it."""
+    """The links of a store; threads may share it."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._cache = store, store.cache(2, "graph")
         self._places: dict[str, Place] = {}
 
     def path(self, start: str, end: str) -> LinkPath | None:
-        """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
-
-        Raises:
-            UnknownNodeError: one of the nodes does not exist.
-        """
+        """The cheapest path along links in any direction, or None. Raises `UnknownNodeError` if a node is missing."""
         with self._store.pinned() as store:
             _known(store, start, end)
             web = _graph(store)
@@ -48,21 +44,13 @@ class Links:
             return LinkPath(nodes=tuple(refs[node] for node in nodes), links=tuple(links))
 
     def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
-        """The nodes within `depth` steps, the nearest and best connected `cap` of them, with positions for a drawing.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """At most `cap` nodes within `depth` steps, drawn on rings. Raises `UnknownNodeError` if there is no node."""
         with self._store.pinned() as store:
             _known(store, node)
             return _star(store, node, cap) if depth == 1 and not kinds else _rings(store, node, depth, cap, kinds)
 
     def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
-        """The nodes most related to a node, with the reasons.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """The most related nodes with the reasons. Raises `UnknownNodeError` if there is no node."""
         total = self._cache.get("total", self._store.neighbours.marked_count)  # reads all nodes
         with self._store.pinned() as store:
             _known(store, node)
@@ -71,11 +59,7 @@ class Links:
             return _named(found, store.neighbours.cards(shown))
 
     def dependents(self, node: str) -> tuple[Dependent, ...]:
-        """Every node that depends on this one by citations, nearest first; a node in a cycle is listed once.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """The nodes that depend on this one by citations, nearest first. Raises `UnknownNodeError` if it is missing."""
         with self._store.pinned() as store:
             _known(store, node)
             chains = _chains(node, store.edges.arguing())
@@ -84,11 +68,11 @@ class Links:
         return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))
 
     def graphml(self) -> Iterator[bytes]:
-        """The complete graph as GraphML, a line at a time."""
+        """The complete graph as GraphML, line by line."""
         return (f"{line}\n".encode("utf-8", "replace") for line in _graph(self._store).graphml())
 
     def drawing(self) -> Drawing:
-        """The map: the best connected nodes with their places, and the links among them."""
+        """The map: the best connected nodes with positions, and their links."""
         return self._cache.get("map", self._map)
 
     def _map(self) -> Drawing:
@@ -105,14 +89,14 @@ def _graph(store: Store) -> NodeGraph:
 
 
 def _known(store: Store, *nodes: str) -> None:
-    """Raise UnknownNodeError for the first that does not exist, with what the store knows of it."""
+    """Raises `UnknownNodeError` for the first missing node, as `Store.nodes.get`."""
     for node in nodes:
         if not store.nodes.refs([node]):
             store.nodes.get(node)
 
 
 def _among(store: Store, nodes: Sequence[str]) -> Iterable[Link]:
-    """The links that begin and end at one of these nodes."""
+    """Links that begin and end at one of these nodes."""
     if len(nodes) <= TOGETHER:
         return store.neighbours.between(nodes)
     names = set(nodes)
@@ -120,7 +104,7 @@ def _among(store: Store, nodes: Sequence[str]) -> Iterable[Link]:
 
 
 def _walked(nodes: Sequence[str], links: Iterable[Link], order: Mapping[str, int]) -> Iterator[Link]:
-    """The cheapest link of each step; of equal ones that of the node that came first."""
+    """The cheapest link of each step, of equal ones that of the earlier node."""
     from graph.links.node_graph import cost_of  # noqa: PLC0415  # as above
 
     between: dict[frozenset[str], list[Link]] = defaultdict(list)
@@ -133,7 +117,7 @@ def _walked(nodes: Sequence[str], links: Iterable[Link], order: Mapping[str, int
 
 
 def _star(store: Store, node: str, cap: int) -> Drawing:
-    """A node and those that it is linked to, the best connected `cap` of them."""
+    """A node and its best connected neighbours, `cap` in all."""
     linked = _linked(store, [node])[node]
     degrees = {one: len(others) for one, others in _linked(store, [node, *linked]).items()}
     ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
@@ -145,7 +129,7 @@ def _star(store: Store, node: str, cap: int) -> Drawing:
 
 
 def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
-    """The other nodes that each node is linked to, in any direction."""
+    """The neighbours of each node, in any direction."""
     found: dict[str, set[str]] = defaultdict(set)
     for subject, _, target in store.neighbours.touching(nodes):
         if subject != target:
@@ -155,7 +139,6 @@ def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
 
 
 def _rings(store: Store, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
-    """The neighbourhood, ring by ring."""
     web = _graph(store)
     near = web.only(kinds)
     distances = _distances(near.adj, node, depth)
@@ -170,7 +153,6 @@ def _rings(store: Store, node: str, depth: int, cap: int, kinds: Collection[str]
 
 
 def _distances(near: Mapping[str, Collection[str]], node: str, depth: int) -> dict[str, int]:
-    """The nodes within so many steps."""
     found, level = {node: 0}, [node]
     for distance in range(1, depth + 1):
         level = list(dict.fromkeys(other for one in level for other in near[one] if other not in found))
@@ -181,7 +163,7 @@ def _distances(near: Mapping[str, Collection[str]], node: str, depth: int) -> di
 def _dots(
     store: Store, degrees: Mapping[str, int], places: Mapping[str, Place], distances: Mapping[str, int]
 ) -> tuple[Dot, ...]:
-    """The nodes that have a position, in the order of the positions."""
+    """The nodes with a position, in the order of `places`."""
     cards, names = store.neighbours.cards(places), ("id", "kind", "title", "brain", "tags")
     shown = {one: {name: getattr(cards[one], name) for name in names} for one in places}
     return tuple(
@@ -190,12 +172,12 @@ def _dots(
 
 
 def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Links by their ends; those with the same ends stay in their order."""
+    """Links by their ends, in a stable order."""
     return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
 
 
 def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Breadth first: the shortest chain to the node from each one that depends on it, by that one."""
+    """The shortest chain to the node from each one that depends on it, by that one."""
     citing: dict[str, list[str]] = defaultdict(list)
     for subject, cited in pairs:
         citing[cited].append(subject)
@@ -212,7 +194,6 @@ def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]
 
 
 def _most_certain(links: Iterable[Link]) -> dict[tuple[str, str], Link]:
-    """The most certain citation of each pair."""
     found: dict[tuple[str, str], Link] = {}
     for link in links:
         known = found.get((link.subject, link.target))
@@ -231,7 +212,7 @@ def _dependent(chain: Sequence[str], refs: Mapping[str, NodeRef], links: Mapping
 
 
 def _named(found: Iterable[RelatedNode], cards: Mapping[str, Card]) -> tuple[Related, ...]:
-    """Related nodes with titles in place of ids; without those that are not among the cards."""
+    """Related nodes with titles for ids, without nodes that have no card."""
     return tuple(
         Related(
             node=NodeRef(id=one.id, kind=cards[one.id].kind, title=cards[one.id].title),

@@ -1,5 +1,6 @@
-"""The graph of all nodes, for queries that would need many steps in the store: paths, wide neighbourhoods, the map. It
-has no texts and exists only for one answer: at 20,000 nodes with 42,000 links it is built in half a second.
+"""The graph of all nodes, built for one answer: paths, wide neighbourhoods, the map.
+
+It has no texts: 20,000 nodes with 42,000 links take half a second.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from graph.models.link_models import Dot, Drawing, Link
 from graph.store import Store
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
-"""Cost of a step on a path by edge kind (others 1.2); an uncertain edge costs up to 1 more."""
+"""Cost of a step on a path by kind of link (others 1.2); an uncertain link costs up to 1 more."""
 
 MAPPED = 1000
-"""The map shows so many nodes, the best connected ones; placing them takes a third of a second."""
+"""Nodes of the map; placing them takes a third of a second."""
 
 SAME = 0.85
-"""If at least this share of the nodes has a place in the map before, the others are placed near them."""
+"""From this share of nodes with a place on the last map, others are placed near them."""
 
 
 class NodeGraph:
-    """The graph of one version, without links to nodes that do not exist."""
+    """The graph of one version, without links to missing nodes."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -34,12 +35,12 @@ class NodeGraph:
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
-        """Every link, by subject in the order of arrival, and of each subject by what it links to first."""
+        """Every link by subject, in the order of arrival, with links of one pair together."""
         return tuple(_by_subject(self._store.edges.all(), self.order))
 
     @cached_property
     def plain(self) -> nx.Graph[str]:
-        """One edge without direction for each pair of nodes: the cheapest link between them."""
+        """One undirected edge for each linked pair: its cheapest link."""
         plain: nx.Graph[str] = nx.Graph()
         plain.add_nodes_from(self.order)
         for link in self.links:
@@ -50,7 +51,7 @@ class NodeGraph:
         return plain
 
     def only(self, kinds: Collection[str]) -> nx.Graph[str]:
-        """The plain graph, of some kinds of links if any are named."""
+        """The plain graph, of these kinds of links or all."""
         if not kinds:
             return self.plain
         narrowed: nx.Graph[str] = nx.Graph()
@@ -61,7 +62,7 @@ class NodeGraph:
         return narrowed
 
     def trail(self, start: str, end: str) -> list[str] | None:
-        """The nodes of the cheapest path; None if there is none."""
+        """The nodes of the cheapest path, or None."""
         try:
             return list(nx.bidirectional_dijkstra(self.plain, start, end, weight="cost")[1])
         except nx.NetworkXNoPath:
@@ -78,7 +79,7 @@ class NodeGraph:
         yield from nx.generate_graphml(whole)
 
     def map(self, before: Mapping[str, Place]) -> Drawing:
-        """The best connected nodes, in the order of arrival; where few are new, the others stay as `before`."""
+        """The best connected nodes in the order of arrival; if few are new, the others keep their places."""
         best = {*nlargest(MAPPED, self.order, key=lambda node: (self.plain.degree[node], -self.order[node]))}
         shown: nx.Graph[str] = nx.Graph()
         shown.add_nodes_from(node for node in self.order if node in best)
@@ -98,12 +99,12 @@ class NodeGraph:
 
 
 def cost_of(kind: str, confidence: float) -> float:
-    """The cost of a step along a link."""
+    """Cost of a step along a link."""
     return COSTS.get(kind, 1.2) + 1.0 - confidence
 
 
 def _printable(text: str) -> str:
-    """Text without the characters that XML does not allow."""
+    """Text without characters that XML does not allow."""
     return "".join(sign for sign in text if sign.isprintable() or sign in "\t\n")
 
 

@@ -8,11 +8,11 @@ from collections.abc import Collection, Mapping
 Place = tuple[float, float]
 
 Neighbours = Mapping[str, Collection[str]]
-"""The nodes that each node is linked to."""
+"""The neighbours of each node."""
 
 
 def ring(graph: Neighbours, middle: str, distances: Mapping[str, int]) -> dict[str, Place]:
-    """`middle` in the middle, each other node on the ring of its distance, near the node that it is reached from."""
+    """Positions around `middle`: each node on the ring of its distance, near an inner neighbour."""
     rings = max((distances[node] for node in graph), default=0) or 1
     angles = {middle: 0.0}
     for distance in range(1, rings + 1):
@@ -24,7 +24,6 @@ def ring(graph: Neighbours, middle: str, distances: Mapping[str, int]) -> dict[s
 
 
 def _anchor(graph: Neighbours, node: str, distances: Mapping[str, int], angles: Mapping[str, float]) -> float:
-    """The angle of the inner neighbour."""
     inner = [angles[other] for other in graph[node] if distances[other] < distances[node] and other in angles]
     return min(inner, default=0.0)
 
@@ -34,5 +33,5 @@ def _polar(radius: float, angle: float) -> Place:
 
 
 def within(x: float, y: float) -> Place:
-    """Clamp to the square and round to the digits that a drawing needs."""
+    """Clamp to the square from 0 to 1 and round."""
     return round(min(1.0, max(0.0, x)), 5), round(min(1.0, max(0.0, y)), 5)

@@ -14,7 +14,7 @@ from graph.search.tokenizer import stems, words
 from graph.search.vocabulary import spelt_out
 
 SCANNED = 200
-"""How many titles are looked at for one answer; those that begin with the typed text come first."""
+"""Maximum titles read for an answer; those that begin with the typed text come first."""
 
 _ORDER = {"tag": 0, "term": 1, "title": 2}
 _LABELS = "SELECT l.label, n.id FROM search_names l JOIN nodes n ON n.serial = l.serial{} ORDER BY l.serial, l.position"
@@ -23,7 +23,7 @@ _TITLES = " ORDER BY n.title_key LIKE :start ESCAPE '!' DESC, length(n.title), n
 
 
 def complete(sql: Connection, tags: Iterable[FacetCount], typed: str, limit: int) -> tuple[Completion, ...]:
-    """At most `limit` completions: those that begin with the typed text, then those with a later word that does."""
+    """At most `limit` completions: first those that begin with the typed text, then those where a later word does."""
     start = " ".join(words(typed))
     if not start:
         return ()
@@ -34,7 +34,7 @@ def complete(sql: Connection, tags: Iterable[FacetCount], typed: str, limit: int
 
 
 def term_names(sql: Connection) -> tuple[tuple[str, str], ...]:
-    """Every label of a term with the id of the first term that has it."""
+    """Every label of a term, with the id of the first term that has it."""
     return tuple(_first(sql.execute(text(_LABELS.format(""))).all()).items())
 
 

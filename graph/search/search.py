@@ -2,8 +2,8 @@
 
     text ─▶ query language ─▶ synonyms ─▶ engine: scores ─▶ filters, facets (SQL) ─▶ titles ─▶ page ─▶ snippets
 
-The engine is Whoosh for homes of up to `FEW_NODES` nodes, and the database's own search for larger ones, in PostgreSQL,
-and while Whoosh's index is out of date: no request waits for an index.
+Whoosh searches up to `FEW_NODES` nodes; the database's own search is for more, for PostgreSQL, and while Whoosh's index
+is out of date: no request waits for an index.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ if TYPE_CHECKING:
 AUTO, WHOOSH, DATABASE = "auto", "whoosh", "database"
 
 FEW_NODES = 2000
-"""More nodes than this are searched by the database, unless Whoosh was chosen."""
+"""With more nodes the database searches, unless Whoosh was chosen."""
 
 RANKINGS = 64
-"""How many rankings are cached, so that paging continues in the same ranking, whatever was ingested."""
+"""Rankings in the cache: paging continues in the same one, whatever is ingested meanwhile."""
 
 TITLES = 100
 """How many of the best hits are ranked again by their titles."""
@@ -56,7 +56,7 @@ TITLES = 100
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """All results of a query, before paging: the serials, the best first."""
+    """All results of a query: serials, the best first."""
 
     order: Sequence[int]
     scores: Scores
@@ -68,7 +68,7 @@ class _Found:
 
 
 class Search:
-    """Search over a store, with Whoosh's index in a folder. Threads may share it."""
+    """Search over a store, with Whoosh's index in a folder; threads may share it."""
 
     def __init__(
         self,
@@ -77,11 +77,7 @@ class Search:
         engine: str = AUTO,
         merged_tags: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """Nothing is opened before the first query. `merged_tags` gives the tag that a spelling of before is now.
-
-        Raises:
-            UnknownEngineError: there is no such engine.
-        """
+        """`merged_tags` has the present tag of each former spelling. Raises `UnknownEngineError` for another engine."""
         if engine not in {AUTO, WHOOSH, DATABASE}:
             raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
         self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
@@ -110,12 +106,12 @@ class Search:
         return WhooshIndex(self._store, self._folder)
 
     def in_background(self, progress: ProgressStep = no_progress) -> None:
-        """Update Whoosh's index in a background thread from now on; the database answers meanwhile."""
+        """Update Whoosh's index in a background thread from now on; meanwhile the database searches."""
         self._background = progress
         self._start()
 
     def refresh(self, progress: ProgressStep = no_progress) -> None:
-        """Update Whoosh's index; the database's own is always current."""
+        """Update Whoosh's index, or remove an unused one."""
         self._outside()
         if self.engine == WHOOSH:
             self._whoosh.update(progress)
@@ -123,7 +119,7 @@ class Search:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def rebuild(self, progress: ProgressStep = no_progress) -> None:
-        """Build the indexes again."""
+        """Rebuild all indexes."""
         self._outside()
         with self._store.writing() as work:
             total = sum(self._store.nodes.count().values())
@@ -141,11 +137,7 @@ class Search:
             self._whoosh.close()
 
     def search(self, typed: str, query: NodeQuery | None = None) -> Answer:
-        """One page of the nodes that match the text and the filters, the best first; `query.sort` is ignored.
-
-        Raises:
-            CursorError: the cursor is not from this query.
-        """
+        """One page of matching nodes, the best first. Raises `CursorError` for a cursor of another query."""
         asked = query or NodeQuery()
         self._outside()
         parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
@@ -170,18 +162,18 @@ class Search:
             )
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
-        """Tags, terms and titles that complete the typed text."""
+        """Tags, terms and titles that complete a typed text."""
         tags = self._store.tags.all()
         with self._store.reading() as sql:
             return completion.complete(sql, tags, typed, limit)
 
     def term_names(self) -> tuple[tuple[str, str], ...]:
-        """Every label of a term with the id of the first term that has it."""
+        """Every label of a term, with the id of the first term that has it."""
         with self._store.reading() as sql:
             return completion.term_names(sql)
 
     def check(self) -> list[Problem]:
-        """Report an index that is out of date; it is derived data, so nothing is lost."""
+        """A problem for an index that is out of date."""
         with self._store.reading() as sql:
             complete = search_tables.is_complete(sql)
         if not complete:
@@ -195,7 +187,7 @@ class Search:
             raise SearchInWriteError
 
     def _bring_up(self) -> bool:
-        """Whether Whoosh is used; its index is updated at once, or in the background if so configured."""
+        """Whether Whoosh is used; updates its index at once or in the background."""
         used = self.engine == WHOOSH
         if used and not self._whoosh.is_open():
             if self._background is None:
@@ -220,7 +212,7 @@ class Search:
         self.refresh(report)
 
     def _parsed(self, typed: str) -> ParsedQuery:
-        """The query, with tags under the names that they have now."""
+        """The query with present names of tags."""
         asked = parse(typed)
         merged = self._merged_tags() if any(one.field == "tag" for one in asked.filters) else {}
         named = (replace(one, value=merged.get(one.value, one.value)) for one in asked.filters)
@@ -234,7 +226,7 @@ class Search:
         return found
 
     def _found(self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
-        """All matching nodes; if no node has all the words, those with the words that were meant, then with some."""
+        """All matching nodes; if none has all words, those with the corrected words, then those with some."""
         if asked.empty:
             return _Found((), {}, Facets())
         items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
@@ -262,7 +254,7 @@ class Search:
     def _matching(
         self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[list[Any], Scores]:
-        """The nodes, as `matching_nodes.matching`, with scores by titles; by Whoosh if `state` is given."""
+        """The rows of `matching` with scores by titles; Whoosh searches if `state` is given."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
@@ -274,11 +266,7 @@ class Search:
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:
-    """The version and the offset of a cursor.
-
-    Raises:
-        CursorError: it is not of this query.
-    """
+    """The version and the offset of a cursor. Raises `CursorError` for one of another query."""
     found = read_cursor(cursor, scope, int)
     if not found.id.isdigit() or int(found.key) < 0:
         raise CursorError(cursor)
@@ -290,7 +278,7 @@ def _stems(asked: ParsedQuery) -> list[str]:
 
 
 def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Scores:
-    """The scores, the best first and weighted by their titles: more for one that is the query, or has all its words."""
+    """Scores, the best first; a title that is the query, or has all its words, raises them."""
     ranked = sorted(rows, key=lambda row: (-scores[row[0]], row[0]))
     title, exact = _stems(asked), {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
 
@@ -303,7 +291,7 @@ def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Score
 
 
 def _hits(sql: Connection, found: _Found, serials: Sequence[int]) -> tuple[Hit, ...]:
-    """The hits of a page, with scores relative to the best; nodes that were removed meanwhile are left out."""
+    """The hits of a page with scores relative to the best, without nodes that are gone."""
     rows = shown(sql, serials)
     texts = plain_texts(sql, (body for _, _, body in rows))
     marker = Marker([found.wanted] if found.wanted else [])

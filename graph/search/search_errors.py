@@ -15,14 +15,14 @@ class UnknownEngineError(SearchError):
 
 
 class SearchInWriteError(SearchError):
-    """The search was used inside a write, which may still be rolled back."""
+    """The search was used inside a write, which may be rolled back."""
 
     def __init__(self) -> None:
         super().__init__("search is not available inside a write transaction; ask after the commit")
 
 
 class SearchStoppedError(SearchError):
-    """The build of an index was cancelled because the search was closed."""
+    """Closing the search cancelled the build of an index."""
 
     def __init__(self) -> None:
         super().__init__("the search index is not built: the program is ending")

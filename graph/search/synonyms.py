@@ -1,4 +1,4 @@
-"""The glossary as synonyms: a query for one name of a term also finds its other names."""
+"""Synonyms of the glossary: a query for one name of a term also finds its other names."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from graph.store.node_filters import listed, statement
 from graph.store.search_tables import LONGEST_KEY
 
 LONGEST_NAME = 8
-"""Maximum words of a query that are looked up together as the name of a term."""
+"""Maximum items of a query that are looked up together as one name."""
 
 MOST_NAMES = 8
-"""Maximum number of synonyms of one name."""
+"""Maximum synonyms of a name."""
 
 Name = tuple[str, ...]
 
@@ -30,12 +30,12 @@ _LABELS = (
 
 @dataclass(frozen=True, slots=True)
 class Synonyms:
-    """Maps a name, as `name_words`, to the other names of its terms, each as stems with the name as written."""
+    """Other names of terms by name (`name_words`): their stems, with the name as written."""
 
     others: Mapping[Name, Mapping[Name, str]]
 
     def expand(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
-        """The items with synonyms added to names of terms, and the synonyms used; longest names first."""
+        """The items with synonyms added, and the synonyms used; the longest name counts."""
         if not self.others:
             return items, ()
         expanded: list[Item] = []
@@ -54,7 +54,7 @@ class Synonyms:
         return tuple(expanded), tuple(used)
 
     def _longest(self, items: tuple[Item, ...], at: int) -> int:
-        """How many items from `at` on form a name together; 0 if none do."""
+        """Number of items from `at` on that form a name; 0 if none do."""
         for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
             run = items[at : at + length]
             if all(_plain(item) for item in run) and self.others.get(_name(run)):
@@ -63,7 +63,7 @@ class Synonyms:
 
 
 def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
-    """The synonyms that a query may use: those of the terms with a name in it."""
+    """The synonyms of the terms with a name in the query."""
     ends = range(1, len(items) + 1)
     runs = (items[start:end] for end in ends for start in range(max(0, end - LONGEST_NAME), end))
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
@@ -76,7 +76,7 @@ def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
 
 
 def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
-    """The synonyms given by the labels of terms: for each term all of its names, the preferred one first."""
+    """The synonyms from the labels of each term, the preferred one first."""
     others: dict[Name, dict[Name, str]] = {}
     for labels in terms:
         names = {tuple(stems(label)): label for label in reversed(labels)}
@@ -89,7 +89,7 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
 
 
 def _plain(item: Item) -> bool:
-    """Whether an item is unquoted words, without a field, not excluded."""
+    """Whether an item is words: not quoted, not excluded, without a field."""
     own = item.text.parts[0] if isinstance(item.text, AnyOf) and isinstance(item.text.parts[0], Word) else item.text
     return not item.quoted and not item.negated and isinstance(own, (Word, Phrase))
 

@@ -1,4 +1,4 @@
-"""The words of the notes in their original forms: expands prefixes, and corrects misspelt words."""
+"""The words of the notes: expands prefixes, and corrects misspelt words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Phra
 from graph.search.tokenizer import fold, split, stem
 
 MOST_STEMS = 300
-"""A prefix of more stems than this is looked up as the prefix of stems."""
+"""A prefix of words with more stems is used as a prefix of stems."""
 
 NEAR = 0.7
-"""Minimum similarity of a suggestion: 1 minus the number of edits divided by the length."""
+"""Minimum similarity of a suggestion: 1 minus edits divided by length."""
 
 _STEMS = text("SELECT DISTINCT stem FROM search_words WHERE word >= :start AND word < :beyond LIMIT :most")
 _ALIKE = text(
@@ -24,7 +24,7 @@ _ALIKE = text(
 
 
 def spelt_out(sql: Connection, wanted: Text) -> Text:
-    """The text with each prefix as the stems of its words: `quantiza*` is the stem `quantiz`."""
+    """The text with the stems of words for each prefix: `quantiza*` becomes the stem `quantiz`."""
     match wanted:
         case Prefix(start):
             asked = {"start": start, "beyond": start + "\U0010ffff", "most": MOST_STEMS + 1}
@@ -39,7 +39,7 @@ def spelt_out(sql: Connection, wanted: Text) -> Text:
 
 
 def suggestion(sql: Connection, asked: ParsedQuery) -> str | None:
-    """The query with each unknown word replaced by a similar word that a node has."""
+    """The query with a similar known word for each unknown one, or None."""
     typed = asked.typed
     for item in asked.required:
         if item.quoted or isinstance(item.text, Prefix | InTitle) or count(sql, item.text):
@@ -51,7 +51,7 @@ def suggestion(sql: Connection, asked: ParsedQuery) -> str | None:
 
 
 def nearest(sql: Connection, asked: str) -> str | None:
-    """The most similar word, the most frequent of equal ones; the edit is not at both ends of the word."""
+    """The most similar word, of equal ones the most frequent; its first or last letter is right."""
     if len(asked) < 3:
         return None
     within = len(asked) * 3 // 10 + 1

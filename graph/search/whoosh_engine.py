@@ -1,11 +1,11 @@
 """Search by Whoosh: an index in a folder, derived from the store.
 
-    index/state.json   the state of the store that the index is of, written last
+    index/state.json   the state of the store that is indexed, written last
     index/whoosh/      Whoosh's files
-    index/lock         held by the one process that writes
+    index/lock         locked by the one process that writes
 
-The index holds the digest of each node: what differs from the store is indexed again. If it is missing, damaged, of
-another format or another store, it is built again. It only answers for the state of the store that it is of.
+The index has the digest of each node, and nodes with another digest are indexed again. A missing or damaged index, or
+one of another format or store, is built again. It answers only for the state that is indexed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from graph.store import Store
 from graph.store.search_tables import GAP, search_text
 
 FORMAT = 7
-"""Increase it when the words or the schema change: an index of another format is built again."""
+"""Increase it when the words or the schema change."""
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
 
@@ -39,7 +39,7 @@ LOG = logging.getLogger(__name__)
 
 
 class _Open(NamedTuple):
-    """A searcher over the index of a state, with the serial of each document."""
+    """A searcher over a state, with the serial of each document."""
 
     state: StoreState
     searcher: Any
@@ -47,7 +47,7 @@ class _Open(NamedTuple):
 
 
 class WhooshIndex:
-    """The index of a store. Threads may share it."""
+    """The index of a store; threads may share it."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store, self._folder = store, folder
@@ -55,7 +55,7 @@ class WhooshIndex:
         self._open: _Open | None = None
 
     def find(self, state: StoreState, included: Text | None, excluded: Text | None) -> Scores | None:
-        """As `database_engine.find`; None unless the index is open and of this state."""
+        """Scores of the nodes, as `database_engine.find`; None unless this state is indexed."""
         with self._searching:  # a searcher of Whoosh reads files at a place that threads would share
             if self._open is None or self._open.state != state:
                 return None
@@ -70,20 +70,17 @@ class WhooshIndex:
         return {serial: -score for score, serial in sorted(pairs)}
 
     def is_open(self) -> bool:
-        """Whether the index is open and of the present state of the store."""
+        """Whether the index is open and of the present state."""
         opened = self._open
         return opened is not None and opened.state == self._state()
 
     def is_current(self) -> bool:
-        """Whether the index on disk is of the present nodes of the store."""
+        """Whether the index on disk has the present nodes."""
         held = self._stored_state()
         return held is not None and held[:2] == self._state()[:2]
 
     def update(self, progress: ProgressStep, *, again: bool = False) -> bool:
-        """Update the index, or with `again` rebuild it, and open it.
-
-        False if another process is writing it, or it cannot be written.
-        """
+        """Update (`again`: rebuild) and open the index; False if another process writes it, or it is unwritable."""
         with self._updating:
             try:
                 if again or self._stored_state() != self._state():
@@ -113,7 +110,7 @@ class WhooshIndex:
             return state_of(sql)
 
     def _stored_state(self) -> StoreState | None:
-        """The state that the index on disk is of; None if there is none of this format."""
+        """The state of the index on disk; None without one of this format."""
         try:
             form, *state = json.loads(self._state_file.read_bytes())
             return StoreState(*state) if form == FORMAT else None
@@ -177,7 +174,7 @@ class WhooshIndex:
         progress("indexing", total, total)
 
     def _reopen(self, progress: ProgressStep) -> None:
-        """Open what is on disk; what cannot be opened is built again."""
+        """Open the index on disk, or build it again if it cannot be opened."""
         try:
             fresh = self._opened()
         except Exception:  # noqa: BLE001 - a damaged index may raise anything
@@ -197,7 +194,7 @@ class WhooshIndex:
 
 
 def _schema() -> fields.Schema:
-    """Our words, separated by spaces; a part without words holds `GAP`, as Whoosh cannot read a field without any."""
+    """Our words, separated by spaces; an empty part is `GAP`, as Whoosh cannot read a field without words."""
     words: Any = SpaceSeparatedTokenizer()  # a chain of one, which Whoosh does not type as an analyser
     parts = {name: fields.TEXT(analyzer=words, field_boost=weight) for name, weight in FIELDS.items()}
     return fields.Schema(serial=fields.ID(unique=True, stored=True), digest=fields.STORED(), **parts)

@@ -1,4 +1,4 @@
-"""The column types of the store: text that sorts the same everywhere, instants and days as text."""
+"""Column types: text that sorts the same everywhere, instants and days as text."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sqlalchemy.engine import Dialect
 from sqlalchemy.types import TypeDecorator
 
 Word = Text().with_variant(Text(collation="C"), "postgresql")
-"""Text ordered by code point, whatever the locale of the server."""
+"""Text in the order of code points, whatever the server's locale."""
 
 
 Record = Row[*tuple[Any, ...]]
@@ -21,7 +21,7 @@ Query = Select[*tuple[Any, ...]]
 
 
 def instant(moment: datetime) -> str:
-    """ISO 8601 in UTC with microseconds, so that text order is time order; a naive time is taken as UTC."""
+    """ISO 8601 in UTC with microseconds, in text order as in time order; a naive time is UTC."""
     aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     return aware.isoformat(timespec="microseconds")
 

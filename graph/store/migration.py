@@ -1,7 +1,7 @@
-"""The versions of the tables. Homes of version 0.1.0 and later are upgraded when they are opened.
+"""Revisions of the tables: homes of version 0.1.0 and later are upgraded when they are opened.
 
-A change of `graph.store.schema` needs a new file in `migrations/versions` with the revision after `HEAD`, for Alembic
-(https://alembic.sqlalchemy.org), and the new `HEAD` here; a test compares the tables that both give.
+A change of `graph.store.schema` needs an Alembic script in `migrations/versions` and the new `HEAD` here; a test
+compares the tables that both give.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from graph.store.schema import meta
 from graph.store.store_errors import ForeignStoreError, NewerStoreError, OlderStoreError
 
 HEAD = "0001"
-"""The revision of the tables that this program reads and writes."""
+"""The revision of `graph.store.schema`."""
 
 FOLDER = Path(__file__).with_name("migrations")
 
 _REVISION = text("SELECT version_num FROM alembic_version")
 _BEFORE_BASELINE = "1"
-"""The number in `meta` of databases whose tables are those of the first revision, made before Alembic named it."""
+"""The number in `meta` of databases with the first revision from before Alembic."""
 
 
 def revision(connection: Connection, where: str) -> str | None:
-    """The revision of the tables; None where there are none.
+    """The revision of the tables: None without tables, empty for the first one from before Alembic.
 
     Raises:
         ForeignStoreError: the tables are of another program.
@@ -44,11 +44,7 @@ def revision(connection: Connection, where: str) -> str | None:
 
 
 def upgrade(connection: Connection, where: str, found: str | None) -> None:
-    """Bring tables of the revision `found` to `HEAD`, as part of the connection's transaction.
-
-    Raises:
-        NewerStoreError: this program does not know the revision.
-    """
+    """Upgrade tables from the revision `found` to `HEAD`. Raises `NewerStoreError` if `found` is unknown."""
     from alembic import command  # noqa: PLC0415  # takes 0.1 s, and homes of the present version do without
     from alembic.config import Config  # noqa: PLC0415  # as above
     from alembic.script import ScriptDirectory  # noqa: PLC0415  # as above

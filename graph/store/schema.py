@@ -1,24 +1,24 @@
 """The tables.
 
     documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
-    node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
+    node_log   every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
-    origins    the folder and the file that each document came from
+    origins    the folder and the file of each document
     node_names names by which links find a node
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
-    seen_prices  what the catalogues of the snapshots state no longer, or began to state: derived from them
-    brains       which brains are private, and their quotas; a brain without a row is public and has none
+    seen_prices  prices that catalogues added or removed, derived from the snapshots
+    brains       private brains and quotas; a brain without a row is public and has none
     tokens       credentials of the HTTP API, by hash
-    claim_log    the brains of every claim that was ever stated: of its node and of its document
-    run_parts    what the verdicts on the claims of a private brain were computed from, in a run
+    claim_log    every claim that was ever stated: the brains of its node and its document
+    run_parts    inputs of the verdicts on the claims of a private brain, in a run
     snapshot_brains, stated_cards   the brains whose documents are in a snapshot, or stated a price
     snapshots · flags · silences · audit · counters · meta
 
-The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
-The tables are made by `graph.store.migration`.
+The target of a citation or an edge is no foreign key: it may be a tombstone, or a node that is not ingested yet.
+`graph.store.migration` creates the tables.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The `Store`: one database, whose tables are created or checked, and its parts by kind of data."""
+"""The `Store`: one database with its parts by kind of data."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from graph.store.store_errors import FullDiskError, UnwritableError
 from graph.store.table_copies import HistoryTables
 
 READERS = 16
-"""How many stores of readers stay open; the one that was not used for longest is closed."""
+"""How many stores of readers stay open; the least recently used is closed."""
 
 COUNTED = ("version", "graph", "claims", "serial", "run")
-"""The names of the counters; each begins at 0."""
+"""Names of the counters; each begins at 0."""
 IDENTIFIED = ("identity", "commit")
-"""The keys of `meta` that a new store has, each with a random value."""
+"""Keys of `meta` with a random value in a new store."""
 
 
 def prepare(engine: Engine, where: str) -> None:
-    """Create the tables of an empty database, upgrade those of an earlier version; raises as `Store.open`."""
+    """Create the tables of an empty database or upgrade earlier ones. Raises as `Store.open`."""
     try:
         with engine.connect() as connection:
             if revision(connection, where) == HEAD:
@@ -63,10 +63,10 @@ def prepare(engine: Engine, where: str) -> None:
 
 
 class Store(Database):
-    """All stored data. Safe to share between threads and processes; close it with `close` or `with`.
+    """All stored data, shared by threads and processes; close it with `close` or `with`.
 
     Each part has the queries and writes of one kind of data: `store.nodes.get(id)`, `store.ledger.latest_run()`.
-    Writes of several parts inside `with store.transaction()` are committed together or not at all.
+    `with store.transaction()` commits writes of several parts together or not at all.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class Store(Database):
         base: Store | None = None,
         hidden: frozenset[str] = frozenset(),
     ) -> None:
-        """`base` is the store that is read as a reader sees it, for whom the brains in `hidden` do not exist."""
+        """`base`: the complete store, of which this is a read-only view without the `hidden` brains."""
         super().__init__(engine, where, journal)
         self.base, self.hidden, self.read_only = base or self, hidden, base is not None
         self._readers = RecentValues(self._seen_without, READERS, Store.close)
@@ -107,7 +107,7 @@ class Store(Database):
 
     @contextmanager
     def pinned(self) -> Iterator[Store]:
-        """A read-only view of the committed state of now, for one thread at a time; it blocks no writer."""
+        """A read-only view of the present committed state, for one thread at a time; it blocks no writer."""
         with self.reading() as sql:
             view = Store(self.engine, self.where, base=self.base, hidden=self.hidden)
             view.pin = sql
@@ -115,9 +115,9 @@ class Store(Database):
             yield view
 
     def for_reader(self, hidden: frozenset[str]) -> Store:
-        """The store as a reader sees it for whom the brains in `hidden` do not exist; it only reads.
+        """A read-only view without the `hidden` brains; it is closed with the store.
 
-        It is closed with the store, and reopens its connections where it was not used for long.
+        `RecentValues` closes one that was not used for long; it connects again when it is used.
         """
         if self.base is not self:
             return self.base.for_reader(hidden)
@@ -129,16 +129,16 @@ class Store(Database):
         return Store(engine, self.where, base=self, hidden=hidden)
 
     def present_day(self) -> date:
-        """As that of the complete store: a reader has its clock."""
+        """Today, by the clock of the complete store."""
         return super().present_day() if self.base is self else self.base.present_day()
 
     def close(self) -> None:
-        """Close every connection, those of readers too."""
+        """Close every connection, also those of readers."""
         self._readers.clear()
         super().close()
 
     def check(self) -> list[Problem]:
-        """The problems of the store; none for a reader who does not see all of it."""
+        """Problems of the store and its journal; none in a view with hidden brains."""
         if self.hidden:
             return []
         found = integrity_problems(self)
@@ -148,11 +148,10 @@ class Store(Database):
 
     @classmethod
     def open(cls, where: str | Path, journal: Path | None = None) -> Store:
-        """The store at an SQLite file path, or at an `sqlite:` or `postgresql:` URL, and its tables if it is empty.
+        """Open a file path or an `sqlite:` or `postgresql:` URL; creates the tables of an empty database.
 
-        A file on a disk that is full or cannot be written is opened for reading only: a write raises `UnwritableError`.
-
-        `journal` is the file that lists acknowledged runs (`graph.store.run_journal`); without it there is no journal.
+        On a full or unwritable disk a file is opened for reading: a write raises `UnwritableError`. `journal` is the
+        file of `graph.store.run_journal`.
 
         Raises:
             OpeningError: the database cannot be used; the subclass says why.

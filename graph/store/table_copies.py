@@ -3,13 +3,11 @@
     {"runs": [row, …], "verdicts": [row, …], "flags": …, "silences": …, "notices": …, "snapshots": …, "documents": …}
     source (one committed state) ─▶ rows ─▶ target ─▶ both read: rows and checksum of each table ─▶ the caller commits
 
-The history is what the current documents do not contain. Every table belongs to it except those that an ingest of the
-documents fills (`FROM_DOCUMENTS`), so one that a later version adds is exported too. `documents` has the earlier and
-removed versions. A row is an object by column name: times and days as ISO 8601, compressed columns as their text, the
-verdict by its name.
+The history is what the current documents do not contain: all tables but `FROM_DOCUMENTS`, and of `documents` earlier
+and removed versions. A row is an object by column name: times and days as ISO 8601, compressed columns as their text,
+the verdict by its name.
 
-A copy, between SQLite and PostgreSQL too, has every table but derived ones (`search_…`), and the identity:
-it is the same store in another place.
+A copy has every table but derived ones (`search_…`), and the identity: it is the same store in another place.
 """
 
 from __future__ import annotations
@@ -45,10 +43,10 @@ FROM_DOCUMENTS = frozenset(
 """Tables that an ingest of the same documents fills with the same content."""
 
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
-"""Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
+"""Tables that a public export lacks: they have receivers, callers and internal reasons."""
 
 _OWN_KEYS = ("identity", "commit", "library", "night.last")
-"""Entries of `meta` that belong to one store, or name folders of its machine."""
+"""Entries of `meta` that belong to one store or its machine."""
 
 Row = dict[str, Any]
 
@@ -60,10 +58,10 @@ class HistoryRowError(StoreError):
 
 
 class HistoryTables(StorePart):
-    """The part of the store for its history as rows."""
+    """The history of a store as rows."""
 
     def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
-        """Each table with its rows in the order of the primary key, read on demand."""
+        """Each table with its rows by primary key, read on demand."""
         for table in _tables():
             if internal or table.name not in INTERNAL:
                 yield table.name, self._plain_rows(table)
@@ -74,9 +72,7 @@ class HistoryTables(StorePart):
         return all(self._first(query.limit(1)) is None for query in tables)
 
     def put(self, history: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
-        """Import the history of an export into a store whose own is empty, within a write transaction.
-
-        Rows that the ingest of the documents has created (silences of a document, say) are replaced.
+        """Import an exported history into a store with an empty one; rows from the ingest (silences, say) are replaced.
 
         Raises:
             HistoryRowError: a row does not fit its table.
@@ -90,7 +86,6 @@ class HistoryTables(StorePart):
             work.committed.append(self._acknowledge)
 
     def _acknowledge(self) -> None:
-        """Write the imported runs to the journal."""
         if (journal := self._database.journal) is not None:
             for run in reversed(LedgerTables(self._database).runs()):
                 journal.append(self._database.revision().store, run)
@@ -107,7 +102,7 @@ class HistoryTables(StorePart):
         yield from (_plain(table, record) for record in self._stream(query))
 
     def _visible_runs(self) -> Iterator[Row]:
-        """The runs of a view, with its own counts and notes: the rows themselves are on all brains."""
+        """The runs with the counts and notes that the reader may see."""
         visible = {run.id: run for run in LedgerTables(self._database).runs()}
         for record in self._stream(select(runs).order_by(runs.c.id)):
             if (run := visible.get(record.id)) is not None:
@@ -147,7 +142,7 @@ def _plain(table: Table, record: Record) -> Row:
 
 
 def _stored(table: Table, row: Mapping[str, Any]) -> Row:
-    """The row of a table from JSON values; a column that the export lacks gets its default."""
+    """A row from JSON values, without columns that the export lacks."""
     if not isinstance(row, Mapping):
         raise HistoryRowError(table.name, "it is not an object")
     names = [column.name for column in table.columns]
@@ -184,7 +179,7 @@ _TABLES = metadata.sorted_tables
 """The copied tables, parents before their children."""
 
 _OWN = (counters, meta)
-"""Tables that an empty store has rows in; they are replaced."""
+"""Tables with rows in an empty store; they are replaced."""
 
 
 class TableSum(Value):
@@ -196,7 +191,7 @@ class TableSum(Value):
 
 
 class NotEmptyError(StoreError):
-    """A store to copy into has data."""
+    """The target of a copy has data."""
 
     sentence = "{0} is not empty: {1} has rows; name an empty database"
 
@@ -217,7 +212,7 @@ class UncopiedRowError(StoreError):
 
 
 def copy_tables(source: Database, work: WriteTransaction, where: str, step: ProgressStep) -> tuple[TableSum, ...]:
-    """Copy all tables within the write `work` on an empty store, and compare; `step` is called for each table.
+    """Copy all tables into an empty store, and compare; `step` reports each table.
 
     Raises:
         NotEmptyError: the target has data.
@@ -248,7 +243,7 @@ def copy_tables(source: Database, work: WriteTransaction, where: str, step: Prog
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
-    """The stored rows, unchanged, days and instants as the text that is stored; a few at a time in memory."""
+    """The stored rows, read in batches; days and instants as text."""
     plain = (type_coerce(one, Text) if isinstance(one.type, TypeDecorator) else one for one in table.c)
     with sql.execute(select(*plain), execution_options=STREAMED) as found:
         for row in found:
@@ -256,7 +251,7 @@ def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
 
 
 def _sum(sql: Connection, table: Table) -> TableSum:
-    """The hashes of the rows, added up: sums of the same rows in another order are equal."""
+    """The sum of the rows' hashes, which does not depend on their order."""
     rows, total = 0, 0
     for rows, row in enumerate(_read(sql, table), 1):  # noqa: B007  # they are only counted
         values = tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)
