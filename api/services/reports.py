@@ -191,7 +191,7 @@ class RunReports:
         previews = self._previews(inputs, claims.values(), run.as_of, ahead=False)
         found = [(entry.claim, entry.row, preview) for entry, preview in zip(wrong, previews, strict=True)]
         listed = self._entries(inputs, found, run.as_of, working=False)
-        first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
+        first = self._store.ledger.first_refuted(claims)
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
@@ -214,7 +214,7 @@ class RunReports:
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
         """Of the claims that became refuted, those that a run before this one had refuted."""
         names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
-        first = self._store.ledger.first_found(VerdictName.REFUTED, names)
+        first = self._store.ledger.first_refuted(names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
     def _entries(

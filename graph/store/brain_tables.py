@@ -8,9 +8,8 @@ from sqlalchemy import delete, func, insert, select, update
 
 from graph.models.access_models import BrainPolicy, BrainUsage, StoredToken
 from graph.models.query_models import AuditEntry
-from graph.store.column_types import Query
 from graph.store.database import Database
-from graph.store.schema import audit, brains, claim_log, claims, documents, nodes, tokens
+from graph.store.schema import Query, audit, brains, claim_log, claims, documents, nodes, tokens
 from graph.store.store_errors import QuotaError, UnknownTokenError
 from graph.store.store_part import StorePart, as_model
 

@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import func, select
 
 from graph.groups import group_by
-from graph.models.claim_models import Claim, ClaimSeverity
+from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
 from graph.store.schema import claim_log, claim_tags, claims, counters, documents
@@ -42,18 +42,11 @@ class ClaimTables(StorePart):
             raise UnstorableError(f"the claims of {document!a}", str(error)) from error
 
     def all(
-        self,
-        node: str | None = None,
-        tag: str | None = None,
-        severity: ClaimSeverity | None = None,
-        document: str | None = None,
-        ids: Iterable[str] | None = None,
+        self, node: str | None = None, document: str | None = None, ids: Iterable[str] | None = None
     ) -> Iterator[Claim]:
         """Matching claims by id, of one state; without `ids`, read in batches."""
-        fields = {"node": node, "severity": severity, "document": document}
-        query = _BODIES.where(*(claims.c[name] == str(value) for name, value in fields.items() if value is not None))
-        if tag is not None:
-            query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
+        fields = {"node": node, "document": document}
+        query = _BODIES.where(*(claims.c[name] == value for name, value in fields.items() if value is not None))
         found = self._stream(query) if ids is None else self._among(query, claims.c.id, ids)
         return (Claim.model_validate_json(body) for (body,) in found)
 

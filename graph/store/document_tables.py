@@ -17,12 +17,13 @@ from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
-from graph.store.column_types import Record, instant
 from graph.store.database import WriteTransaction
 from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, place_of, tag_rows
 from graph.store.schema import (
+    Record,
     citations,
     documents,
+    instant,
     node_log,
     node_names,
     node_tags,

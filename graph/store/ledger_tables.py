@@ -10,16 +10,15 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, true
+from sqlalchemy import ColumnElement, Text, and_, cast, func, insert, or_, select, true, tuple_
 from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, packed
 from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, VerdictRow
-from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
-from graph.store.schema import claim_log, run_parts, runs, verdicts
+from graph.store.schema import Query, Record, claim_log, run_parts, runs, verdicts
 from graph.store.store_errors import DuplicateError, UnknownRunError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.text.similar_names import names_any
@@ -29,6 +28,9 @@ _STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
 
 _NOT_PAST = or_(cast(runs.c.as_of, Text) >= _STARTED_ON, runs.c.notes.contains(f'"{REPLAYED}"'))
 """Runs for the day on which they were made, for a later one, or that replay a past day."""
+
+
+_DAY_AND_ID = tuple_(runs.c.as_of, runs.c.id)
 
 
 class LedgerTables(StorePart):
@@ -109,9 +111,8 @@ class LedgerTables(StorePart):
 
     def next_run(self, after: Run) -> Run | None:
         """The run for the present after this one; None after the latest."""
-        later = or_(runs.c.as_of > after.as_of, and_(runs.c.as_of == after.as_of, runs.c.id > after.id))
-        query = select(runs).where(self._is_present(), later).order_by(runs.c.as_of, runs.c.id)
-        return next(iter(self._present(query, 1)), None)
+        query = select(runs).where(self._is_present(), (after.as_of, after.id) < _DAY_AND_ID)
+        return next(iter(self._present(query.order_by(runs.c.as_of, runs.c.id), 1)), None)
 
     def runs_ahead(self) -> tuple[Run, ...]:
         """Runs made after today by a clock that was ahead; empty for a reader without a clock."""
@@ -204,39 +205,34 @@ class LedgerTables(StorePart):
             found.setdefault(claim, {})[run] = VERDICTS[verdict]
         return found
 
-    def first_found(self, verdict: VerdictName, claims: Iterable[str]) -> dict[str, Run]:
-        """The first run for the present with this verdict, by claim."""
+    def first_refuted(self, claims: Iterable[str]) -> dict[str, Run]:
+        """The first run for the present that refuted each claim."""
         query = (
             select(verdicts.c.claim, func.min(verdicts.c.run))
             .join(runs, runs.c.id == verdicts.c.run)
-            .where(self._is_present(), verdicts.c.verdict == VERDICT_CODES[verdict])
+            .where(self._is_present(), verdicts.c.verdict == VERDICT_CODES[VerdictName.REFUTED])
             .group_by(verdicts.c.claim)
         )
         first = dict(self._among(query, verdicts.c.claim, claims))
         known = {run: self.run(run) for run in set(first.values())}
-        found = ((claim, self._first_present(known[run], verdict, claim)) for claim, run in first.items())
-        return {claim: run for claim, run in found if run is not None}
-
-    def _first_present(self, run: Run, verdict: VerdictName, claim: str) -> Run | None:
-        """The run; if it is for a day to come, the claim's first other one for the present."""
-        if run.of_its_day:
-            return run
-        found = [one for one, row in self.history(claim, present=True) if row.verdict is verdict]
-        return found[-1] if found else None
+        found: dict[str, Run] = {}
+        for claim, number in first.items():
+            refuted = [known[number]]
+            if not known[number].of_its_day:  # it is for a day to come
+                refuted = [run for run, row in self.history(claim, present=True) if row.verdict is VerdictName.REFUTED]
+            if refuted:
+                found[claim] = refuted[-1]
+        return found
 
     def changes(self, before: int, after: int) -> Iterator[tuple[str, VerdictRow | None, VerdictRow | None]]:
         """Claims whose verdict differs between two runs, with both rows; None for a run without the claim."""
-        names = self._differing(before, after)
-        old, new = ({row.claim: row for row in self.rows(run, claims=names)} for run in (before, after))
-        return ((name, old.get(name), new.get(name)) for name in names)
-
-    def _differing(self, before: int, after: int) -> list[str]:
-        """Claims that only one run has, or with different verdicts."""
         one, two = (
             select(verdicts.c.claim, verdicts.c.verdict).where(verdicts.c.run == run) for run in (before, after)
         )
         with self._database.one_state():
-            return sorted({row.claim for query in (one.except_(two), two.except_(one)) for row in self._rows(query)})
+            names = sorted({row.claim for query in (one.except_(two), two.except_(one)) for row in self._rows(query)})
+        old, new = ({row.claim: row for row in self.rows(run, claims=names)} for run in (before, after))
+        return ((name, old.get(name), new.get(name)) for name in names)
 
     def _runs(self, query: Query) -> tuple[Run, ...]:
         return self._visible(map(self._run, self._rows(query)))
@@ -253,9 +249,7 @@ def _shown(notes: Iterable[str | dict[str, Any]], hidden: Collection[str]) -> It
 
 def _earlier(than: Run | None) -> ColumnElement[bool]:
     """Runs before one, by day and number; without one all."""
-    if than is None:
-        return true()
-    return or_(runs.c.as_of < than.as_of, and_(runs.c.as_of == than.as_of, runs.c.id < than.id))
+    return true() if than is None else (than.as_of, than.id) > _DAY_AND_ID
 
 
 def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:

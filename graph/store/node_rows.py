@@ -14,8 +14,7 @@ from pydantic_core import from_json
 
 from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
-from graph.store.column_types import Record
-from graph.store.schema import citations, edges, node_sources, nodes, quotations
+from graph.store.schema import Record, citations, edges, node_sources, nodes, quotations
 from graph.text.plain_text import names_of, naming, plain_text
 
 KINDS = {kind.value: kind for kind in Kind}

@@ -171,9 +171,7 @@ class AlertTables(StorePart):
 
     def remove_silence(self, silence_id: str) -> bool:
         """Delete a silence; False if there is none."""
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
-        return work.changes
+        return self._change(delete(silences).where(silences.c.id == silence_id))
 
     def silences(self) -> tuple[Silence, ...]:
         """All silences by id, expired ones too."""

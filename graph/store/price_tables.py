@@ -40,15 +40,11 @@ class SnapshotTables(StorePart):
     def assign(self, digest: str, catalog: str, instead_of: str) -> None:
         """Move a snapshot from the catalogue `instead_of` to another."""
         same = (snapshots.c.hash == digest) & (snapshots.c.catalog == instead_of)
-        with self._database.writing() as work:
-            found = work.sql.execute(update(snapshots).where(same).values(catalog=catalog))
-            work.changes = bool(found.rowcount)
+        self._change(update(snapshots).where(same).values(catalog=catalog))
 
     def remove(self, digest: str, catalog: str) -> None:
         """Remove a snapshot of a catalogue."""
-        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == catalog)
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(snapshots).where(same)).rowcount)
+        self._change(delete(snapshots).where(snapshots.c.hash == digest, snapshots.c.catalog == catalog))
 
     def get(self, digest: str) -> bytes:
         """The payload of a snapshot. Raises `UnknownSnapshotError` if there is none."""
@@ -113,8 +109,7 @@ class ObservedPriceTables(StorePart):
 
     def clear(self) -> None:
         """Remove all rows; they can be derived from the snapshots."""
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
+        self._change(delete(seen_prices))
 
     def put_cards(self, brain: str, stated: Iterable[tuple[str, str]]) -> None:
         """Add prices (catalogue, statement) that documents of a brain state."""
@@ -122,12 +117,9 @@ class ObservedPriceTables(StorePart):
 
     def correct(self, catalog: str, wrong: date, right: date) -> None:
         """Correct a day on which a catalogue was observed, in all rows."""
-        with self._database.writing() as work:
-            work.changes = False
-            for column in (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced):
-                same = (seen_prices.c.catalog == catalog) & (column == wrong)
-                done = work.sql.execute(update(seen_prices).where(same).values({column: right}))
-                work.changes = work.changes or bool(done.rowcount)
+        days = (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced)
+        correcting = update(seen_prices).where(seen_prices.c.catalog == catalog)
+        self._change(*(correcting.where(day == wrong).values({day: right}) for day in days))
 
     def close(self, row: ObservedPrice) -> None:
         """End the row of a price that is no longer stated, or add one if there is none."""

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
-from graph.store.column_types import instant
+from graph.store.schema import instant
 from graph.values import dumps, loads
 
 LOG = logging.getLogger(__name__)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import uuid
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine, delete, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
 import graph.store.database_engine as opening
@@ -25,41 +26,82 @@ from graph.store.edge_tables import EdgeTables, NeighbourQueries
 from graph.store.integrity_checks import DAMAGED, integrity_problems
 from graph.store.ledger_tables import LedgerTables
 from graph.store.metadata import Metadata, RenamedNodes
-from graph.store.migration import HEAD, revision, upgrade
 from graph.store.node_queries import IndexFeed, NodeQueries
 from graph.store.notice_tables import AlertTables, NoticeTables
 from graph.store.price_tables import ObservedPriceTables, SnapshotTables
 from graph.store.run_journal import RunJournal
 from graph.store.schema import counters, meta
 from graph.store.source_queries import SourceQueries, TagQueries
-from graph.store.store_errors import FullDiskError, UnwritableError
+from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
 from graph.store.table_copies import HistoryTables
 
 READERS = 16
 """How many stores of readers stay open; the least recently used is closed."""
 
-COUNTED = ("version", "graph", "claims", "serial", "run")
-"""Names of the counters; each begins at 0."""
-IDENTIFIED = ("identity", "commit")
-"""Keys of `meta` with a random value in a new store."""
+HEAD = "0001"
+"""The revision of `graph.store.schema`: a change there needs a script for Alembic in `MIGRATIONS`; a test compares."""
+
+MIGRATIONS = Path(__file__).with_name("migrations")
 
 
-def prepare(engine: Engine, where: str) -> None:
+def _prepare(engine: Engine, where: str) -> None:
     """Create the tables of an empty database or upgrade earlier ones. Raises as `Store.open`."""
     try:
         with engine.connect() as connection:
-            if revision(connection, where) == HEAD:
+            if _revision(connection, where) == HEAD:
                 return
         with engine.execution_options(**{opening.WRITES: True}).begin() as connection:
             opening.begin(connection)
-            found = revision(connection, where)
+            found = _revision(connection, where)
             if found != HEAD:
-                upgrade(connection, where, found)
+                _upgrade(connection, where, found)
             if found is None:
-                connection.execute(counters.insert(), [{"name": name, "number": 0} for name in COUNTED])
-                connection.execute(meta.insert(), [{"key": key, "value": uuid.uuid4().hex} for key in IDENTIFIED])
+                names = ("version", "graph", "claims", "serial", "run")
+                connection.execute(counters.insert(), [{"name": name, "number": 0} for name in names])
+                random = [{"key": key, "value": uuid.uuid4().hex} for key in ("identity", "commit")]
+                connection.execute(meta.insert(), random)
     except DBAPIError as error:
         raise opening_error(error.orig or error, where) from error
+
+
+def _revision(connection: Connection, where: str) -> str | None:
+    """The revision of the tables: None without tables, empty for the first one from before Alembic.
+
+    Raises:
+        ForeignStoreError: the tables are of another program.
+        OlderStoreError: they are older than the first revision.
+    """
+    tables = inspect(connection).get_table_names()
+    if "alembic_version" in tables and "node_log" in tables:
+        return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
+    if not tables:
+        return None
+    if "node_log" not in tables or "meta" not in tables:
+        raise ForeignStoreError(where, tables)
+    if connection.execute(select(meta.c.value).where(meta.c.key == "schema")).scalar() != "1":
+        raise OlderStoreError(where)
+    return ""
+
+
+def _upgrade(connection: Connection, where: str, found: str | None) -> None:
+    """Upgrade tables from the revision `found` to `HEAD`. Raises `NewerStoreError` if `found` is unknown."""
+    from alembic import command  # noqa: PLC0415  # takes 0.1 s, and homes of the present version do without
+    from alembic.config import Config  # noqa: PLC0415  # as above
+    from alembic.script import ScriptDirectory  # noqa: PLC0415  # as above
+
+    from graph.store.search_tables import rebuild  # noqa: PLC0415  # a reader needs no stemmer
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    known = [one.revision for one in ScriptDirectory.from_config(config).walk_revisions()]
+    if found and found not in known:
+        raise NewerStoreError(where, found, HEAD)
+    if found == "":
+        command.stamp(config, known[-1])
+        connection.execute(delete(meta).where(meta.c.key == "schema"))
+        connection.execute(text("DROP TABLE IF EXISTS derived"))  # its old content is dropped
+        deque(rebuild(connection), maxlen=0)  # older versions stored words in another form
+    command.upgrade(config, "head")
 
 
 class Store(Database):
@@ -170,7 +212,7 @@ class Store(Database):
     @classmethod
     def _opened(cls, engine: Engine, shown: str, journal: RunJournal | None) -> Store:
         try:
-            prepare(engine, shown)
+            _prepare(engine, shown)
             translate_errors(engine, shown)
             return cls(engine, shown, journal)
         except BaseException:

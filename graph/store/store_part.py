@@ -12,10 +12,12 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Delete,
     Executable,
     Select,
     Table,
     Text,
+    Update,
     any_,
     bindparam,
     delete,
@@ -23,8 +25,8 @@ from sqlalchemy import (
     select,
 )
 
-from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, Database
+from graph.store.schema import Query, Record
 
 Model = TypeVar("Model")
 Scalar = TypeVar("Scalar")
@@ -69,6 +71,12 @@ class StorePart:
     def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> Sequence[Any]:
         with self._database.reading() as sql:
             return rows_among(sql, query, column, names)
+
+    def _change(self, *statements: Update | Delete) -> bool:
+        """Execute statements in one write; False, without a new version, if they change no row."""
+        with self._database.writing() as work:
+            work.changes = sum(work.sql.execute(statement).rowcount for statement in statements) > 0
+        return work.changes
 
     def _put_rows(
         self, column: Column[str], keys: Collection[str], rows: Iterable[tuple[str, ...]], *, keep: bool = False

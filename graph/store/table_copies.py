@@ -26,11 +26,10 @@ from sqlalchemy.types import TypeDecorator
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
 from graph.progress_steps import ProgressStep
-from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, WriteTransaction
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
-from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
+from graph.store.schema import Day, Instant, Record, counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.values import Value
