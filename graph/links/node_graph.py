@@ -1,19 +1,22 @@
-"""The graph of all nodes, built for one answer: paths, wide neighbourhoods, the map.
+"""The graph of all nodes, built for one answer: a path, the map, an export.
 
 It has no texts: 20,000 nodes with 42,000 links take half a second.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from heapq import nlargest
+from itertools import pairwise
 
 import networkx as nx
 
 from graph.links.drawing_layout import grown, laid_out
-from graph.links.rings import Place
-from graph.models.link_models import Dot, Drawing, Link
+from graph.links.rings import Place, dots
+from graph.models.link_models import Drawing, Link
 from graph.store import Store
 
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
@@ -36,7 +39,11 @@ class NodeGraph:
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """Every link by subject, in the order of arrival, with links of one pair together."""
-        return tuple(_by_subject(self._store.edges.all(), self.order))
+        found: dict[str, dict[str, list[Link]]] = {node: {} for node in self.order}
+        for link in self._store.edges.all():
+            if link.subject in found and link.target in found:
+                found[link.subject].setdefault(link.target, []).append(link)
+        return tuple(link for targets in found.values() for group in targets.values() for link in group)
 
     @cached_property
     def plain(self) -> nx.Graph[str]:
@@ -44,22 +51,11 @@ class NodeGraph:
         plain: nx.Graph[str] = nx.Graph()
         plain.add_nodes_from(self.order)
         for link in self.links:
-            cost = cost_of(link.kind, link.confidence)
+            cost = _cost(link)
             pair = (link.subject, link.target)
             if link.subject != link.target and cost < plain.get_edge_data(*pair, {"cost": 99.0})["cost"]:
-                plain.add_edge(*pair, cost=cost, kind=link.kind)
+                plain.add_edge(*pair, cost=cost)
         return plain
-
-    def only(self, kinds: Collection[str]) -> nx.Graph[str]:
-        """The plain graph, of these kinds of links or all."""
-        if not kinds:
-            return self.plain
-        narrowed: nx.Graph[str] = nx.Graph()
-        narrowed.add_nodes_from(self.order)
-        narrowed.add_edges_from(
-            (start, end) for start, end, data in self.plain.edges(data=True) if data["kind"] in kinds
-        )
-        return narrowed
 
     def trail(self, start: str, end: str) -> list[str] | None:
         """The nodes of the cheapest path, or None."""
@@ -67,6 +63,16 @@ class NodeGraph:
             return list(nx.bidirectional_dijkstra(self.plain, start, end, weight="cost")[1])
         except nx.NetworkXNoPath:
             return None
+
+    def steps(self, nodes: Sequence[str], links: Iterable[Link]) -> Iterator[Link]:
+        """The cheapest link of each step of a path, of equal ones that of the earlier node."""
+        between: dict[frozenset[str], list[Link]] = defaultdict(list)
+        for link in links:
+            between[frozenset((link.subject, link.target))].append(link)
+        for start, end in pairwise(nodes):
+            steps = between[frozenset((start, end))]
+            link = min(steps, key=lambda one: (_cost(one), self.order[one.subject]))
+            yield replace(link, forwards=link.subject == start)
 
     def graphml(self) -> Iterator[str]:
         """GraphML of every node and link."""
@@ -86,31 +92,18 @@ class NodeGraph:
         shown.add_edges_from(pair for pair in self.plain.edges if pair[0] in shown and pair[1] in shown)
         known = sum(node in before for node in shown)
         places = grown(shown, before) if known and known >= SAME * len(shown) else laid_out(shown)
-        cards = self._store.neighbours.cards(shown)
-        names = ("id", "kind", "title", "brain", "tags")
+        degrees = {node: self.plain.degree[node] for node in shown}
         return Drawing(
-            dots=tuple(
-                Dot(**{name: getattr(cards[node], name) for name in names}, degree=self.plain.degree[node], x=x, y=y)
-                for node, (x, y) in ((node, places[node]) for node in shown)
-            ),
+            dots=dots(self._store.neighbours.cards(shown), {node: places[node] for node in shown}, degrees),
             links=tuple(link for link in self.links if link.subject in shown and link.target in shown),
             left_out=len(self.order) - len(shown),
         )
 
 
-def cost_of(kind: str, confidence: float) -> float:
-    """Cost of a step along a link."""
-    return COSTS.get(kind, 1.2) + 1.0 - confidence
+def _cost(link: Link) -> float:
+    return COSTS.get(link.kind, 1.2) + 1.0 - link.confidence
 
 
 def _printable(text: str) -> str:
     """Text without characters that XML does not allow."""
     return "".join(sign for sign in text if sign.isprintable() or sign in "\t\n")
-
-
-def _by_subject(links: Iterable[Link], nodes: Collection[str]) -> Iterator[Link]:
-    found: dict[str, dict[str, list[Link]]] = {node: {} for node in nodes}
-    for link in links:
-        if link.subject in found and link.target in found:
-            found[link.subject].setdefault(link.target, []).append(link)
-    return (link for targets in found.values() for group in targets.values() for link in group)

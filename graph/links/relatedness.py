@@ -57,7 +57,7 @@ class Relatedness:
         """The most related nodes."""
         weights = self._weights(self._marks.marks_of([node]).get(node, ()))
         shared = self._sharing(node, weights)
-        scores = {other: _total(weights[mark] for mark in marks) for other, marks in shared.items()}
+        scores = {other: sum((weights[mark] for mark in marks), 0.0) for other, marks in shared.items()}
         best: list[tuple[float, str]] = []
         ordered = sorted(scores, key=lambda other: (-scores[other], other))
         length = _length(weights.values())
@@ -81,10 +81,6 @@ class Relatedness:
                 found[other].append(mark)
         found.pop(node, None)
         return found
-
-
-def _total(weights: Iterable[float]) -> float:
-    return sum(weights, 0.0)
 
 
 def _length(weights: Iterable[float]) -> float:

@@ -1,9 +1,12 @@
-"""Node positions on rings around one node, from 0 to 1."""
+"""The nodes of a drawing, and their positions on rings around one node, from 0 to 1."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
+
+from graph.models.link_models import Dot
+from graph.models.query_models import Card
 
 Place = tuple[float, float]
 
@@ -21,6 +24,21 @@ def ring(graph: Neighbours, middle: str, distances: Mapping[str, int]) -> dict[s
         for place, node in enumerate(outer):
             angles[node] = 2 * math.pi * place / len(outer)
     return {node: _polar(0.48 * distances[node] / rings, angles[node]) for node in graph}
+
+
+def dots(
+    cards: Mapping[str, Card],
+    places: Mapping[str, Place],
+    degrees: Mapping[str, int],
+    distances: Mapping[str, int] | None = None,
+) -> tuple[Dot, ...]:
+    """The nodes with a position, in the order of `places`."""
+    names = ("id", "kind", "title", "brain", "tags")
+    shown = {node: {name: getattr(cards[node], name) for name in names} for node in places}
+    steps = distances or dict.fromkeys(places, 0)
+    return tuple(
+        Dot(**shown[node], degree=degrees[node], distance=steps[node], x=x, y=y) for node, (x, y) in places.items()
+    )
 
 
 def _anchor(graph: Neighbours, node: str, distances: Mapping[str, int], angles: Mapping[str, float]) -> float:
