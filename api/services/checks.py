@@ -262,9 +262,6 @@ def repair(brain: Brain) -> Iterator[Repair]:
     """Rebuild what is derived from documents and snapshots, part by part; nothing else is changed.
 
     Observed prices are rebuilt only where they are damaged: sound ones may know more than can be derived again.
-
-    Raises:
-        SearchError: another process holds the index, or its folder cannot be written.
     """
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"

@@ -11,13 +11,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, CursorResult
 
 from graph.search.matching_nodes import Found
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.store.database import read_state
 from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
@@ -55,20 +54,6 @@ _SERVER = Found(
     JOIN nodes n ON n.serial = s.serial""",  # noqa: S608 - a fixed number
     "s.score",
 )
-
-
-class StoreState(NamedTuple):
-    """A committed state: the store's identity, the version of its graph, and the token of the commit."""
-
-    store: str
-    graph: int
-    commit: str
-
-
-def state_of(sql: Connection) -> StoreState:
-    """The state that a connection sees."""
-    found = read_state(sql)
-    return StoreState(found.store, found.graph, found.commit)
 
 
 def find(sql: Connection, included: Text | None, excluded: Text | None) -> Found:

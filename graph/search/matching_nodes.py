@@ -105,7 +105,7 @@ def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummar
 def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
     """Markdown as plain text, with titles for links; of equal names the earliest node's."""
     texts = list(map(_plain, bodies))
-    linked = {_key(name) for text_ in texts for name in _LINK.findall(text_)}
+    linked = {name.strip().partition("#")[0].casefold() for text_ in texts for name in _LINK.findall(text_)}
     titles: dict[str, str] = {}
     if linked:
         names = listed(sql, "names", "text")
@@ -113,10 +113,6 @@ def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
         titles = {name: row.title for row in rows for name in (row.id.partition("/")[2], row.id)}
     named = naming(titles)
     return [_LINK.sub(lambda found: named(found[1]), text_) for text_ in texts]
-
-
-def _key(link: str) -> str:
-    return link.strip().partition("#")[0].casefold()
 
 
 @lru_cache(maxsize=2000)

@@ -62,10 +62,6 @@ class NameIndex:
             for names, other in entries
         ]
 
-    def __len__(self) -> int:
-        """The number of entries."""
-        return len(self._entries)
-
     def find(self, wanted: NameWords) -> list[NameMatch]:
         """Entries with every word, in any form and order, by level; none without words."""
         if not wanted.words:

@@ -13,7 +13,7 @@ letters and digits (`gpt4o`) also matches its parts (`GPT-4o`).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from graph.models.node_cards import Kind
@@ -130,9 +130,6 @@ class ParsedQuery:
 def parse(typed: str) -> ParsedQuery:
     """Parse any text as a query."""
     text = typed[:LONGEST_QUERY].replace("\x00", " ").encode("utf-8", "replace").decode()  # PostgreSQL has neither
-    if text.isascii() and text.replace(" ", "").isalpha():  # words alone, as most queries are
-        plain = [Item(word, Word(stem(word))) for word in text.split()[:MOST_ITEMS]]
-        return ParsedQuery(typed, _without_common(plain))
     items: list[Item] = []
     filters: list[Filter] = []
     for found in list(_ITEM.finditer(text))[:MOST_ITEMS]:
@@ -220,8 +217,3 @@ def _pairs(item: Item) -> Text:
         case Phrase(stems) if len(stems) > 2 and not item.quoted and all(map(is_sign, stems)):
             return AnyOf(tuple(map(Phrase, pairwise(stems))))
     return item.text
-
-
-def with_text(item: Item, text: Text) -> Item:
-    """An item with another text."""
-    return replace(item, text=text)

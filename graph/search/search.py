@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, text
 
 from graph.models.node_models import Kind
-from graph.models.query_models import Facets, NodeQuery
+from graph.models.query_models import NodeQuery
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
-from graph.search import completion, database_engine
-from graph.search.database_engine import Scores, StoreState, has_text, state_of
+from graph.search import database_engine, vocabulary
+from graph.search.database_engine import Scores, has_text
 from graph.search.matching_nodes import among, matching, plain_texts, shown
 from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
-from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
-from graph.search.search_models import Answer, Completion, Hit, Synonym
+from graph.search.search_models import Answer, Completion, Hit
 from graph.search.snippets import Marker
-from graph.search.synonyms import synonyms_for
+from graph.search.synonyms import with_synonyms
 from graph.search.tokenizer import telling
 from graph.search.vocabulary import spelt_out, suggestion
 from graph.store import Store, search_tables
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
+from graph.store.database import Revision, read_state
 from graph.store.node_filters import facets_of
 from graph.store.store_errors import CursorError
 
@@ -54,17 +54,28 @@ TITLES = 100
 """How many of the best hits are ranked again by their titles."""
 
 
+class SearchInWriteError(Exception):
+    """The search was used inside a write, which may be rolled back."""
+
+    def __init__(self) -> None:
+        super().__init__("search is not available inside a write transaction; ask after the commit")
+
+
+class SearchStoppedError(Exception):
+    """Closing the search cancelled the build of an index."""
+
+    def __init__(self) -> None:
+        super().__init__("the search index is not built: the program is ending")
+
+
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """All results of a query: serials, the best first."""
+    """All results of a query: serials, the best first, and the answer without its hits."""
 
     order: Sequence[int]
     scores: Scores
-    facets: Facets
+    answer: Answer
     wanted: Text | None = None
-    relaxed: bool = False
-    synonyms: tuple[Synonym, ...] = ()
-    suggestion: str | None = None
 
 
 class Search:
@@ -77,9 +88,7 @@ class Search:
         engine: str = AUTO,
         merged_tags: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """`merged_tags` has the present tag of each former spelling. Raises `UnknownEngineError` for another engine."""
-        if engine not in {AUTO, WHOOSH, DATABASE}:
-            raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
+        """`merged_tags` has the present tag of each former spelling."""
         self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
         self._engine = store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
@@ -122,8 +131,9 @@ class Search:
         """Rebuild all indexes."""
         self._outside()
         with self._store.writing() as work:
-            total = sum(self._store.nodes.count().values())
-            for done in search_tables.rebuild(work.sql):
+            done, total = 0, sum(self._store.nodes.count().values())
+            for count in search_tables.rebuild(work.sql):
+                done += count
                 progress("indexing", done, total)
         if self.engine == WHOOSH:
             self._whoosh.update(progress, again=True)
@@ -144,33 +154,27 @@ class Search:
         scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
         whoosh = self._bring_up()
         with self._store.reading() as sql:
-            state = state_of(sql)
+            state = read_state(sql)
             version, offset = (state.graph, 0) if asked.cursor is None else _position(asked.cursor, scope)
             found = self._rankings.get((version, scope))
             if found is None:
                 version = state.graph
                 found = self._keep((version, scope), self._found(sql, state if whoosh else None, parsed, asked))
             end = offset + asked.limit
-            return Answer(
-                hits=_hits(sql, found, found.order[offset:end]),
-                total=len(found.order),
-                facets=found.facets,
-                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
-                relaxed=found.relaxed,
-                synonyms=found.synonyms,
-                suggestion=found.suggestion,
-            )
+            hits = _hits(sql, found, found.order[offset:end])
+            following = Cursor(end, str(version)).text(scope) if end < len(found.order) else None
+            return found.answer.model_copy(update={"hits": hits, "next": following})
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete a typed text."""
         tags = self._store.tags.all()
         with self._store.reading() as sql:
-            return completion.complete(sql, tags, typed, limit)
+            return vocabulary.complete(sql, tags, typed, limit)
 
     def term_names(self) -> tuple[tuple[str, str], ...]:
         """Every label of a term, with the id of the first term that has it."""
         with self._store.reading() as sql:
-            return completion.term_names(sql)
+            return tuple(vocabulary.term_names(sql).items())
 
     def check(self) -> list[Problem]:
         """A problem for an index that is out of date."""
@@ -225,11 +229,11 @@ class Search:
                 self._rankings.popitem(last=False)
         return found
 
-    def _found(self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
+    def _found(self, sql: Connection, state: Revision | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
         """All matching nodes; if none has all words, those with the corrected words, then those with some."""
         if asked.empty:
-            return _Found((), {}, Facets())
-        items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
+            return _Found((), {}, Answer())
+        items, synonyms = with_synonyms(sql, asked.required)
         wanted, relaxed = text_of(items), False
         rows, scores = self._matching(sql, state, asked, query, wanted)
         meant = suggestion(sql, asked) if synonyms or not scores else None  # else a node has every word as written
@@ -237,7 +241,7 @@ class Search:
             corrected, spelt, first, best = asked, items, list[Any](), dict[int, float]()
             if meant:
                 corrected = self._parsed(meant)
-                spelt, others = synonyms_for(sql, corrected.required).expand(corrected.required)
+                spelt, others = with_synonyms(sql, corrected.required)
                 synonyms = tuple(dict.fromkeys((*synonyms, *others)))
                 first, best = self._matching(sql, state, corrected, query, text_of(spelt))
             relaxed = text_of(items, relaxed=True) != wanted
@@ -249,10 +253,17 @@ class Search:
             scores = {serial: above + score for serial, score in best.items()} | {
                 serial: score for serial, score in scores.items() if serial not in best
             }
-        return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
+        answer = Answer(
+            total=len(scores),
+            facets=facets_of(rows),
+            relaxed=relaxed and bool(scores),
+            synonyms=synonyms,
+            suggestion=meant,
+        )
+        return _Found(list(scores), scores, answer, wanted)
 
     def _matching(
-        self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
+        self, sql: Connection, state: Revision | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[list[Any], Scores]:
         """The rows of `matching` with scores by titles; Whoosh searches if `state` is given."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)

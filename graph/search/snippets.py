@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import COMMON, MARK, Token, fold, stem, tokens
+from graph.search.tokenizer import COMMON, MARK, Token, fold, split, stem, tokens
 
 LENGTH = 260
 """Maximum characters of a snippet."""
@@ -66,7 +66,8 @@ class Marker:
             yield from tokens(text)
             return
         end, low = 0, text.lower()
-        for start in sorted({start for begin in self._begins for start in _places(begin, low)}):
+        places = (place for begin in self._begins for place in re.finditer(re.escape(begin), low))
+        for start in sorted({place.start() for place in places}):
             if start >= end and not (start and low[start - 1].isalnum()):
                 token = next(tokens(text, start))
                 end = token.end
@@ -81,7 +82,8 @@ class Marker:
         """Words of the longest phrase that these words begin with; 0 without one."""
         for phrase in self._phrases:
             run = found[: len(phrase)]
-            if tuple(word.stem for word in run) == phrase and _follow(text, run):
+            gaps = (text[one.end : other.start] for one, other in pairwise(run))
+            if tuple(word.stem for word in run) == phrase and not any(map(split, gaps)):
                 return len(phrase)
         return 0
 
@@ -112,24 +114,12 @@ def _collect(text: Text, stems: set[str], starts: set[str], phrases: set[tuple[s
                 _collect(part, stems, starts, phrases)
 
 
-def _places(part: str, text: str) -> Iterator[int]:
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
-
-
 def _beginning(one: str) -> str:
     """How all words of a stem begin: `ke` for `kei`, the stem of keys; `3` for `3958`, that of 3,958."""
     if len(one) > 3 and one.isascii() and one.isdigit():
         return one[: (len(one) - 1) % 3 + 1]
     shorter = one.isalpha() and (len(one) > 3 or (len(one) == 3 and one[-1] == "i"))
     return one[:-1] if shorter else one
-
-
-def _follow(text: str, run: list[_Word]) -> bool:
-    """Whether no other word is between these."""
-    return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
 
 
 def _joined(text: str, spans: Iterable[Span]) -> list[Span]:

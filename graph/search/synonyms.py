@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
+from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word
 from graph.search.search_models import Synonym
 from graph.search.tokenizer import name_words, stems
 from graph.store.node_filters import listed, statement
@@ -28,42 +27,12 @@ _LABELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Synonyms:
-    """Other names of terms by name (`name_words`): their stems, with the name as written."""
-
-    others: Mapping[Name, Mapping[Name, str]]
-
-    def expand(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
-        """The items with synonyms added, and the synonyms used; the longest name counts."""
-        if not self.others:
-            return items, ()
-        expanded: list[Item] = []
-        used: list[Synonym] = []
-        at = 0
-        while at < len(items):
-            length = self._longest(items, at)
-            run = items[at : at + max(1, length)]
-            item = run[0] if not length else _wider(run, self.others[_name(run)])
-            if length:
-                used.append(
-                    Synonym(query=" ".join(one.typed for one in run), used=tuple(self.others[_name(run)].values()))
-                )
-            expanded.append(item)
-            at += len(run)
-        return tuple(expanded), tuple(used)
-
-    def _longest(self, items: tuple[Item, ...], at: int) -> int:
-        """Number of items from `at` on that form a name; 0 if none do."""
-        for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
-            run = items[at : at + length]
-            if all(_plain(item) for item in run) and self.others.get(_name(run)):
-                return length
-        return 0
+Synonyms = Mapping[Name, Mapping[Name, str]]
+"""Other names of terms by name (`name_words`): their stems, with the name as written."""
 
 
-def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
-    """The synonyms of the terms with a name in the query."""
+def with_synonyms(sql: Connection, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
+    """The items with other names of the terms in them, and the synonyms used; of names the longest counts."""
     ends = range(1, len(items) + 1)
     runs = (items[start:end] for end in ends for start in range(max(0, end - LONGEST_NAME), end))
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
@@ -72,7 +41,36 @@ def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
         asked = statement(_LABELS.format(listed(sql, "names", "text")), "serial, label, position")
         for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
             labels.setdefault(serial, []).append(label)
-    return synonyms_of(labels.values())
+    return expand(items, synonyms_of(labels.values()))
+
+
+def expand(items: tuple[Item, ...], synonyms: Synonyms) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
+    """The items with synonyms added, and those that were used."""
+    expanded: list[Item] = []
+    used: list[Synonym] = []
+    at = 0
+    while at < len(items):
+        length = _longest(items, at, synonyms)
+        run = items[at : at + max(1, length)]
+        if length:
+            others, typed = synonyms[_name(run)], " ".join(one.typed for one in run)
+            own: Text = run[0].text if length == 1 else AllOf(tuple(item.text for item in run))
+            other = (Word(name[0]) if len(name) == 1 else Phrase(name) for name in others)
+            expanded.append(Item(typed, AnyOf((own, *other))))
+            used.append(Synonym(query=typed, used=tuple(others.values())))
+        else:
+            expanded += run
+        at += len(run)
+    return tuple(expanded), tuple(used)
+
+
+def _longest(items: tuple[Item, ...], at: int, synonyms: Synonyms) -> int:
+    """Number of items from `at` on that form a name; 0 if none do."""
+    for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
+        run = items[at : at + length]
+        if all(_plain(item) for item in run) and synonyms.get(_name(run)):
+            return length
+    return 0
 
 
 def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
@@ -85,7 +83,7 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
             own = tuple(stems(label))
             beside = others.setdefault(tuple(name_words(label)), {}) if own else {}
             beside.update((other, name) for other, name in names.items() if other != own and len(beside) < MOST_NAMES)
-    return Synonyms(others)
+    return others
 
 
 def _plain(item: Item) -> bool:
@@ -96,10 +94,3 @@ def _plain(item: Item) -> bool:
 
 def _name(run: tuple[Item, ...]) -> Name:
     return tuple(name_words(" ".join(item.typed for item in run)))
-
-
-def _wider(run: tuple[Item, ...], names: Mapping[Name, str]) -> Item:
-    own: Text = run[0].text if len(run) == 1 else AllOf(tuple(item.text for item in run))
-    other = (Word(name[0]) if len(name) == 1 else Phrase(name) for name in names)
-    typed = " ".join(item.typed for item in run)
-    return with_text(Item(typed, own), AnyOf((own, *other)))

@@ -25,12 +25,13 @@ from whoosh.writing import CLEAR
 
 from graph.private_files import private_files, private_folder
 from graph.progress_steps import ProgressStep
-from graph.search.database_engine import WEIGHTS, Scores, StoreState, state_of
+from graph.search.database_engine import WEIGHTS, Scores
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.store import Store
+from graph.store.database import Revision, read_state
 from graph.store.search_tables import GAP, search_text
 
-FORMAT = 7
+FORMAT = 8
 """Increase it when the words or the schema change."""
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
@@ -41,7 +42,7 @@ LOG = logging.getLogger(__name__)
 class _Open(NamedTuple):
     """A searcher over a state, with the serial of each document."""
 
-    state: StoreState
+    state: Revision
     searcher: Any
     serials: dict[int, int]
 
@@ -54,14 +55,17 @@ class WhooshIndex:
         self._searching, self._updating = threading.Lock(), threading.Lock()
         self._open: _Open | None = None
 
-    def find(self, state: StoreState, included: Text | None, excluded: Text | None) -> Scores | None:
+    def find(self, state: Revision, included: Text | None, excluded: Text | None) -> Scores | None:
         """Scores of the nodes, as `database_engine.find`; None unless this state is indexed."""
         with self._searching:  # a searcher of Whoosh reads files at a place that threads would share
             if self._open is None or self._open.state != state:
                 return None
             _, searcher, serials = self._open
+            wanted = query.Every() if included is None else _query(included)
+            if excluded is not None:
+                wanted = query.AndNot(wanted, _query(excluded))
             try:
-                found = searcher.search(_asked(included, excluded), limit=None).items()
+                found = searcher.search(wanted, limit=None).items()
                 pairs = [(-(score or 0.0), serials[document]) for document, score in found]
             except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
                 self._state_file.unlink(missing_ok=True)
@@ -76,8 +80,8 @@ class WhooshIndex:
 
     def is_current(self) -> bool:
         """Whether the index on disk has the present nodes."""
-        held = self._stored_state()
-        return held is not None and held[:2] == self._state()[:2]
+        held, state = self._stored_state(), self._state()
+        return held is not None and (held.store, held.graph) == (state.store, state.graph)
 
     def update(self, progress: ProgressStep, *, again: bool = False) -> bool:
         """Update (`again`: rebuild) and open the index; False if another process writes it, or it is unwritable."""
@@ -105,15 +109,15 @@ class WhooshIndex:
     def _state_file(self) -> Path:
         return self._folder / "state.json"
 
-    def _state(self) -> StoreState:
+    def _state(self) -> Revision:
         with self._store.reading() as sql:
-            return state_of(sql)
+            return read_state(sql)
 
-    def _stored_state(self) -> StoreState | None:
+    def _stored_state(self) -> Revision | None:
         """The state of the index on disk; None without one of this format."""
         try:
             form, *state = json.loads(self._state_file.read_bytes())
-            return StoreState(*state) if form == FORMAT else None
+            return Revision(*state) if form == FORMAT else None
         except (OSError, ValueError, TypeError):
             return None
 
@@ -198,11 +202,6 @@ def _schema() -> fields.Schema:
     words: Any = SpaceSeparatedTokenizer()  # a chain of one, which Whoosh does not type as an analyser
     parts = {name: fields.TEXT(analyzer=words, field_boost=weight) for name, weight in FIELDS.items()}
     return fields.Schema(serial=fields.ID(unique=True, stored=True), digest=fields.STORED(), **parts)
-
-
-def _asked(included: Text | None, excluded: Text | None) -> query.Query:
-    found = query.Every() if included is None else _query(included)
-    return found if excluded is None else query.AndNot(found, _query(excluded))
 
 
 def _query(wanted: Text, names: Collection[str] = tuple(FIELDS)) -> query.Query:

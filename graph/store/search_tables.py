@@ -18,7 +18,6 @@ from sqlalchemy import Connection, select, text
 
 from graph.models.node_models import Kind, Node
 from graph.search.tokenizer import fold, name_words, split, stem, words
-from graph.store.database import STREAMED
 from graph.store.node_rows import NODE, node_of
 from graph.store.schema import nodes
 from graph.store.store_part import CHUNK, batches
@@ -63,17 +62,16 @@ def _stems(parts: Iterable[list[str]]) -> SearchText:
 
 
 def rebuild(sql: Connection) -> Iterator[int]:
-    """Fill the tables again from the nodes; yields the number of nodes done."""
+    """Fill the tables again from the nodes; yields the number of nodes of each batch."""
     for table in ("search_text", "search_words", "search_names"):
         sql.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - fixed names
-    last, done, known = -1, -1, set[str]()
-    while done != 0:
-        query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(CHUNK)
-        rows = sql.execute(query, execution_options=STREAMED).all()
+    query = select(nodes.c.serial, *NODE).order_by(nodes.c.serial).limit(CHUNK)
+    known = set[str]()
+    rows = sql.execute(query).all()
+    while rows:
         update(sql, (), ((row.serial, node_of(row)) for row in rows), known)
-        done = len(rows)
-        last = rows[-1].serial if rows else last
-        yield done
+        yield len(rows)
+        rows = sql.execute(query.where(nodes.c.serial > rows[-1].serial)).all()
 
 
 def is_complete(sql: Connection) -> bool:
