@@ -8,7 +8,6 @@ filtered here, SQL text too, and nowhere else. A table without a rule is empty: 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import URL, Engine, event
@@ -28,27 +27,24 @@ def reader_engine(url: URL, hidden: frozenset[str]) -> Engine:
     """An engine that only reads and finds no row of the `hidden` brains."""
     engine = build(url)
     sqlite = engine.dialect.name == "sqlite"
-    event.listen(engine, "connect", _preparing(lambda schema: _Rules(schema, hidden, sqlite=sqlite).statements()))
-    return engine
 
-
-def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:
     def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of either driver
         cursor = connection.cursor()
         try:
-            if hasattr(connection, "total_changes"):  # SQLite
+            if sqlite:
                 schema, last = "main", "PRAGMA query_only=ON"
             else:
                 cursor.execute("SELECT quote_ident(current_schema())")
                 schema, last = str(cursor.fetchone()[0]), "SET default_transaction_read_only = on"
-            for statement in (*statements(schema), last):
+            for statement in (*_Rules(schema, hidden, sqlite=sqlite).statements(), last):
                 cursor.execute(statement)
-            if schema != "main":
+            if not sqlite:
                 connection.commit()
         finally:
             cursor.close()
 
-    return prepare
+    event.listen(engine, "connect", prepare)
+    return engine
 
 
 class _Rules:

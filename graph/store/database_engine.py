@@ -65,25 +65,19 @@ def address(where: str | Path) -> URL:
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).absolute()))
-    if text.partition("://")[0].partition("+")[0] != "sqlite":
-        return _server(text)
+    server = text.partition("://")[0].partition("+")[0] != "sqlite"
+    if server and (fault := address_fault(text)):
+        raise AddressError(fault)
     try:
         url = make_url(text)
-    except (ArgumentError, ValueError) as error:
-        raise AddressError("expected sqlite:///FILE") from error
+    except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
+        expected = "postgresql://user@host/database" if server else "sqlite:///FILE"
+        raise AddressError(f"expected {expected}") from error
+    if server:
+        return url.set(drivername="postgresql+psycopg")
     if url.database in {None, "", ":memory:"}:
         raise AddressError("a store is a file or a server, not memory")
     return url
-
-
-def _server(text: str) -> URL:
-    fault = address_fault(text)
-    if fault:
-        raise AddressError(fault)
-    try:
-        return make_url(text).set(drivername="postgresql+psycopg")
-    except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
-        raise AddressError("expected postgresql://user@host/database") from error
 
 
 def build(url: URL) -> Engine:

@@ -18,7 +18,7 @@ from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
 from graph.store.database import WriteTransaction
-from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, place_of, tag_rows
+from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, tag_rows
 from graph.store.schema import (
     Record,
     citations,
@@ -46,10 +46,6 @@ _SET_ASIDE = {"declared_nodes", "lines", "skipped", "problems", "evidence", "abo
 class DocumentTables(StorePart):
     """Documents and their versions."""
 
-    def put(self, document: Document, at: datetime) -> Changes:
-        """`put_all` for one document."""
-        return self.put_all([document], at)[0]
-
     def put_all(self, arrived: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
         """Store the current versions of documents, all or none; equal ones change nothing.
 
@@ -61,7 +57,7 @@ class DocumentTables(StorePart):
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in arrived}
-        plans = [_plan(document, at) for document in come.values()]
+        plans = [_plan(document) for document in come.values()]
         with self._database.writing() as work:
             _compare(work.sql, plans)
             _refuse_taken(work.sql, plans)
@@ -74,13 +70,13 @@ class DocumentTables(StorePart):
             ]
             work.changes = bool(new)
             if any(plan.does_something for plan in plans):
-                _apply(work, plans)
+                _apply(work, plans, at)
             _make_current(work.sql, new)
         return tuple(plan.changes() for plan in plans)
 
-    def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
+    def compared(self, documents: Iterable[Document]) -> tuple[Changes, ...]:
         """The changes that `put_all` would make; documents have different names."""
-        plans = [_plan(document, at) for document in documents]
+        plans = [_plan(document) for document in documents]
         with self._database.reading() as sql:
             _compare(sql, plans)
         return tuple(plan.changes() for plan in plans)
@@ -90,9 +86,9 @@ class DocumentTables(StorePart):
         with self._database.writing() as work:
             if self._first(select(documents.c.name).where(documents.c.current, documents.c.name == name)) is None:
                 raise UnknownDocumentError(name)
-            plan = _Plan(name, at)
+            plan = _Plan(name)
             _compare(work.sql, [plan])
-            _apply(work, [plan])
+            _apply(work, [plan], at)
             work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
             work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
         return plan.changes()
@@ -159,7 +155,6 @@ class _Plan:
     """
 
     document: str
-    at: datetime
     fresh: dict[str, _ArrivedNode] = field(default_factory=dict)
     record: str = ""
     added: list[str] = field(default_factory=list)
@@ -196,7 +191,7 @@ class _Plan:
         return Changes(unchanged=self.unchanged, **named)
 
 
-def _plan(document: Document, at: datetime) -> _Plan:
+def _plan(document: Document) -> _Plan:
     """The nodes of a document, with the final check of names and texts."""
     found: dict[str, _ArrivedNode] = {}
     try:
@@ -205,12 +200,14 @@ def _plan(document: Document, at: datetime) -> _Plan:
             check_node_id(node.id, node.brain)
             if node.id in found:
                 raise DuplicateError("node", node.id, document.name)
-            found[node.id] = _ArrivedNode(node, place_of(node, position), digest_of(node))
+            at = node.provenance
+            place = Place(at.document, at.sha256, at.first_line, at.last_line, position)
+            found[node.id] = _ArrivedNode(node, place, digest_of(node))
         record = dumps(document.model_dump(include=_SET_ASIDE))
         f"{record}{document.text}".encode()
     except (InvalidNameError, PydanticSerializationError, UnicodeEncodeError) as error:
         raise UnstorableError(f"the document {document.name!a}", str(error)) from error
-    return _Plan(document.name, at, found, record)
+    return _Plan(document.name, found, record)
 
 
 def _compare(sql: Connection, plans: Sequence[_Plan]) -> None:
@@ -235,7 +232,7 @@ def _refuse_taken(sql: Connection, plans: Sequence[_Plan]) -> None:
         raise TakenError("node", taken.id, taken.document, owner[taken.id])
 
 
-def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
+def _apply(work: WriteTransaction, plans: Sequence[_Plan], at: datetime) -> None:
     """Write the plans; a changed node is deleted and inserted with its old serial."""
     from graph.store.search_tables import update as update_search  # noqa: PLC0415  # a reader needs no stemmer
 
@@ -248,12 +245,12 @@ def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
     new = [name for name in added if name not in before]
     last = work.take("serial", len(new)) if new else 0
     serials = before | dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
-    stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.at)]
+    gone = rows_among(work.sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
     delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
     come = ((serials[new.node.id], new.node) for plan in plans for new in plan.come())
     update_search(work.sql, [before[name] for name in (*changed, *removed)], come, work.words)
-    _bury(work.sql, stones)
+    _add_tombstones(work.sql, gone, at)
     delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
     delete_among(work.sql, node_log.c.id, before)
     touched = dict.fromkeys([*added, *changed, *removed])
@@ -274,16 +271,12 @@ def _settle(sql: Connection, plans: Sequence[_Plan], serials: dict[str, int]) ->
         sql.execute(update(nodes).where(nodes.c.id == bindparam("moved")), values)
 
 
-def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
-    rows = rows_among(sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
-    return [{**row._mapping, "removed_at": instant(at)} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
-
-
-def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
-    """Insert the tombstones of nodes still cited."""
+def _add_tombstones(sql: Connection, removed: Sequence[Record], at: datetime) -> None:
+    """Insert the tombstones of removed nodes that are still cited."""
     targets = select(citations.c.target)
-    cited = {row.target for row in rows_among(sql, targets, citations.c.target, [stone["id"] for stone in stones])}
-    insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
+    cited = {row.target for row in rows_among(sql, targets, citations.c.target, (row.id for row in removed))}
+    stones = (row._mapping for row in removed if row.id in cited)  # noqa: SLF001 - public in SQLAlchemy
+    insert_all(sql, tombstones, ({**stone, "removed_at": instant(at)} for stone in stones))
 
 
 def _make_current(sql: Connection, come: Sequence[dict[str, Any]]) -> None:

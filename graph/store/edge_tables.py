@@ -59,10 +59,15 @@ class EdgeTables(StorePart):
         related = select(*REF, edges.c.kind.label("edge"), edges.c.reason, edges.c.confidence, edges.c.derived)
         related = related.join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == node_id)
         with self._database.one_state():
-            found = [
-                *map(_citation, self._rows(cited)),
-                *map(_edge, self._rows(related.order_by(edges.c.kind, nodes.c.serial, edges.c.id))),
-            ]
+            citing = self._rows(cited)
+            relating = self._rows(related.order_by(edges.c.kind, nodes.c.serial, edges.c.id))
+        plain = ("context", "marker", "resolution", "confidence", "cito")
+        found = [
+            Backlink(node=ref_of(row), kind="cites", **{name: getattr(row, name) for name in plain}) for row in citing
+        ]
+        for row in relating:
+            own = {"context": row.reason, "confidence": row.confidence, "derived": row.derived}
+            found.append(Backlink(node=ref_of(row), kind=row.edge, **own))
         return tuple(link for link in found if not kinds or link.kind in kinds)
 
     def select(
@@ -131,15 +136,6 @@ class EdgeTables(StorePart):
         """Number of citations by resolution, and of quotations."""
         found = dict(self._rows(select(citations.c.resolution, func.count()).group_by(citations.c.resolution)))
         return {**found, "quotations": self._value(select(func.count()).select_from(quotations)) or 0}
-
-
-def _citation(row: Any) -> Backlink:  # noqa: ANN401  # a row of a join
-    fields = ("context", "marker", "resolution", "confidence", "cito")
-    return Backlink(node=ref_of(row), kind="cites", **{name: getattr(row, name) for name in fields})
-
-
-def _edge(row: Any) -> Backlink:  # noqa: ANN401  # as above
-    return Backlink(node=ref_of(row), kind=row.edge, context=row.reason, confidence=row.confidence, derived=row.derived)
 
 
 class NeighbourQueries(StorePart):

@@ -93,19 +93,17 @@ def _counts(sql: Connection) -> Iterator[Problem]:
     yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
 
 
-_OF_NODES = (node_tags.c.node, edges.c.subject)
-
-
 def remove_stray_rows(database: Database) -> dict[str, int]:
     """Remove tags and links of missing nodes; returns the number of rows by table."""
+    gone: dict[str, int] = {}
     with database.writing() as work:
-        gone = {
-            column.table.name: work.sql.execute(delete(column.table).where(column.not_in(select(nodes.c.id)))).rowcount
-            for column in _OF_NODES
-        }
-        work.changes = any(gone.values())
+        for column in (node_tags.c.node, edges.c.subject):
+            stray = delete(column.table).where(column.not_in(select(nodes.c.id)))
+            if count := work.sql.execute(stray).rowcount:
+                gone[column.table.name] = count
+        work.changes = bool(gone)
         work.take("graph")
-    return {name: count for name, count in gone.items() if count}
+    return gone
 
 
 def _names(sql: Connection) -> Iterator[Problem]:

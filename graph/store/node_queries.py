@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import Connection, bindparam, func, select
+from sqlalchemy import Connection, func, select
 
 from graph.ids import as_written, run_together, slug
 from graph.models.node_cards import FACET_TAGS
@@ -33,8 +33,6 @@ _ORDERS = {
 }
 """Column of each order, and whether it is descending."""
 
-_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
-
 
 class NodeQueries(StorePart):
     """Nodes, tombstones, and lists of nodes."""
@@ -48,7 +46,7 @@ class NodeQueries(StorePart):
 
     def find(self, node_id: str) -> Node | None:
         """One node, or None."""
-        row = self._first(_ONE, {"id": node_id})
+        row = self._first(select(*NODE).where(nodes.c.id == node_id))
         return None if row is None else node_of(row, self._database.hidden)
 
     def _unknown(self, node_id: str) -> UnknownNodeError:
@@ -200,22 +198,14 @@ def _scope(query: NodeQuery) -> str:
     return query.model_dump_json(exclude={"limit", "cursor"})
 
 
-class Numbered(NamedTuple):
-    """A node with its serial (order of arrival) and digest."""
-
-    serial: int
-    digest: str
-    node: Node
-
-
 class IndexFeed(StorePart):
     """The input of the search index and the links."""
 
-    def numbered(self, ids: Sequence[str] | None = None) -> Iterator[Numbered]:
-        """All nodes, read in batches, or those of `ids` that are in the store."""
+    def numbered(self, ids: Sequence[str] | None) -> Iterator[tuple[int, str, Node]]:
+        """Serial, digest and node: of all nodes, read in batches, or of those of `ids` that are in the store."""
         query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
         for row in self._stream(query) if ids is None else self._among(query, nodes.c.id, ids):
-            yield Numbered(row.serial, row.digest, node_of(row, self._database.hidden))
+            yield row.serial, row.digest, node_of(row, self._database.hidden)
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Id and digest of every node, by serial."""

@@ -47,12 +47,6 @@ class Place(NamedTuple):
     position: int
 
 
-def place_of(node: Node, position: int) -> Place:
-    """The place of the `position`th node of a document."""
-    at = node.provenance
-    return Place(at.document, at.sha256, at.first_line, at.last_line, position)
-
-
 def digest_of(node: Node) -> str:
     """SHA-256 of a node's content, independent of its place.
 
@@ -68,21 +62,17 @@ def node_of(row: Record, hidden: Collection[str] = ()) -> Node:
     """The node of a row with the columns `NODE`; its citations of `hidden` brains are unresolved."""
     at = {"document": row.origin, "first_line": row.first_line, "last_line": row.last_line, "sha256": row.sha256}
     node = Node.model_validate_json(f'{row.body[:-1]},"provenance":{json.dumps(at)}}}')
-    return without_references(node, hidden) if hidden else node
-
-
-def without_references(node: Node, hidden: Collection[str]) -> Node:
-    """The node without references to nodes of `hidden` brains."""
+    if not hidden:
+        return node
     references = tuple(
-        unresolved_citation(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
+        _unresolved(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
         for one in node.citations
     )
     relations = tuple(one for one in node.relations if _owner(one.target) not in hidden)
     return node.model_copy(update={"citations": references, "relations": relations})
 
 
-def unresolved_citation(citation: Citation) -> Citation:
-    """The citation without its target."""
+def _unresolved(citation: Citation) -> Citation:
     marker = f"[[{citation.written[0]}]]" if citation.written else citation.marker  # as the author wrote it
     nothing = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0, "written": ()}
     return citation.model_copy(update={**nothing, "marker": marker})
@@ -192,23 +182,15 @@ def quotation_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `quotations`, each with the work of its address."""
     works = {source.url: source.id for source in node.sources}
     for position, quotation in enumerate(node.quotes):
-        work = works.get(quotation.source or "")
-        yield {
-            "node": node.id,
-            "position": position,
-            "work": work and column(work),
-            "body": quotation.model_dump_json(exclude_defaults=True),
-        }
+        work, body = works.get(quotation.source or ""), quotation.model_dump_json(exclude_defaults=True)
+        yield {"node": node.id, "position": position, "work": work and column(work), "body": body}
 
 
 def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
     """The rows of `edges` that the document states."""
+    names = ("kind", "target", "reason", "confidence")
     for relation in node.relations:
-        yield {
-            "subject": node.id,
-            **_fields(relation, "kind", "target", "reason", "confidence"),
-            "derived": False,
-        }
+        yield {"subject": node.id, **_fields(relation, *names), "derived": False}
 
 
 CHILDREN = (

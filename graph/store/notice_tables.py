@@ -52,19 +52,20 @@ class NoticeTables(StorePart):
         """
         with self._database.writing() as work:
             cursor = work.sql.execute(select(receivers.c.cursor).where(receivers.c.id == receiver)).scalar()
-            work.changes = cursor is None
             if cursor is None:
-                owed = _of_raised_flags(work.sql)
+                raised = work.sql.execute(select(flags.c.body).where(flags.c.standing)).scalars()
+                new = notices.c.id.in_({Flag.model_validate_json(body).notice for body in raised} - {None})
                 last = work.sql.execute(select(func.coalesce(func.max(notices.c.serial), 0))).scalar_one()
                 work.sql.execute(insert(receivers).values(id=receiver, cursor=last))
             else:
-                query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
-                owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
+                new = notices.c.serial > cursor
+            query = select(notices.c.serial, notices.c.body).where(new).order_by(notices.c.serial)
+            owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query)]
             self._queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
             if owed:
                 last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
                 work.sql.execute(last.values(cursor=owed[-1][0]))
-            work.changes = work.changes or bool(owed)
+            work.changes = cursor is None or bool(owed)
 
     def _queue(self, sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
         """Add deliveries; the last reminder replaces the pending ones."""
@@ -99,10 +100,8 @@ class NoticeTables(StorePart):
 
     def save(self, *saved: NoticeDelivery) -> None:
         """Store the state of deliveries, all or none."""
-        with self._database.writing() as work:
-            for delivery in saved:
-                saving = update(deliveries).where(_is(delivery))
-                work.sql.execute(saving.values(pending=delivery.pending, body=_body(delivery)))
+        saving = (update(deliveries).where(_is(one)).values(pending=one.pending, body=_body(one)) for one in saved)
+        self._change(*saving)
 
 
 def _notice(body: str) -> Notice:
@@ -116,14 +115,6 @@ def _body(delivery: NoticeDelivery) -> str:
 def _is(delivery: NoticeDelivery) -> ColumnElement[bool]:
     serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
     return (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
-
-
-def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
-    """The notices of flags that are still raised, in the order of the log."""
-    raised = map(Flag.model_validate_json, sql.execute(select(flags.c.body).where(flags.c.standing)).scalars())
-    reported = {flag.notice for flag in raised if flag.notice}
-    query = select(notices.c.serial, notices.c.body).where(notices.c.id.in_(reported)).order_by(notices.c.serial)
-    return [(serial, _notice(body)) for serial, body in sql.execute(query)]
 
 
 _REMOVE = delete(flags).where(flags.c.claim == bindparam("of_claim"), flags.c.first_run == bindparam("from_run"))

@@ -41,13 +41,13 @@ class StorePart:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def _rows(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
+    def _rows(self, query: Executable) -> Sequence[Any]:
         with self._database.reading() as sql:
-            return sql.execute(query, values).all()
+            return sql.execute(query).all()
 
-    def _first(self, query: Executable, values: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # a row of any columns, or None
+    def _first(self, query: Executable) -> Any:  # noqa: ANN401  # a row of any columns, or None
         with self._database.reading() as sql:
-            return sql.execute(query, values).first()
+            return sql.execute(query).first()
 
     def _value(self, query: Select[Scalar]) -> Scalar | None:
         """The first column of the first row, or None."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -47,6 +47,14 @@ INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences",
 _OWN_KEYS = ("identity", "commit", "library", "night.last")
 """Entries of `meta` that belong to one store or its machine."""
 
+_TABLES = metadata.sorted_tables
+"""The copied tables, parents before their children."""
+
+_HISTORY = [table for table in _TABLES if table.name not in FROM_DOCUMENTS]
+
+_OWN = (counters, meta)
+"""Tables with rows in an empty store; a copy replaces them."""
+
 Row = dict[str, Any]
 
 
@@ -61,7 +69,7 @@ class HistoryTables(StorePart):
 
     def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
         """Each table with its rows by primary key, read on demand."""
-        for table in _tables():
+        for table in _HISTORY:
             if internal or table.name not in INTERNAL:
                 yield table.name, self._plain_rows(table)
 
@@ -77,7 +85,7 @@ class HistoryTables(StorePart):
             HistoryRowError: a row does not fit its table.
         """
         with self._database.writing() as work:
-            for table in _tables():
+            for table in _HISTORY:
                 if table.name in history:
                     _fill(work.sql, table, history[table.name])
             last = int(work.sql.execute(select(func.max(runs.c.id))).scalar() or 0)
@@ -106,10 +114,6 @@ class HistoryTables(StorePart):
         for record in self._stream(select(runs).order_by(runs.c.id)):
             if (run := visible.get(record.id)) is not None:
                 yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
-
-
-def _tables() -> Sequence[Table]:
-    return [table for table in metadata.sorted_tables if table.name not in FROM_DOCUMENTS]
 
 
 def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -172,13 +176,6 @@ def _value(column: Column[Any], value: object) -> object:
     if not isinstance(value, expected) or (expected is int and isinstance(value, bool)):
         raise ValueError(f"{column.name} is {type(value).__name__}, not {expected.__name__}")
     return value
-
-
-_TABLES = metadata.sorted_tables
-"""The copied tables, parents before their children."""
-
-_OWN = (counters, meta)
-"""Tables with rows in an empty store; they are replaced."""
 
 
 class TableSum(Value):

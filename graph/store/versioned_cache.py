@@ -57,7 +57,7 @@ class VersionedCache:
         return self._get(key, make, renewable=True)
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
-        key, version, writing = self._of_day(key), self._version(), self._writing()
+        key, version, writing = (self._day(), key) if self._day else key, self._version(), self._writing()
         entry = self._entries.get(key) if writing else self._entry(key, version, renewable=renewable)
         if entry is None:
             return make(None)
@@ -77,9 +77,6 @@ class VersionedCache:
                     if version == self._latest:
                         self._entries.setdefault(key, entry)
             return cast("Answer", entry.held[1])
-
-    def _of_day(self, key: Hashable) -> Hashable:
-        return key if self._day is None else (self._day(), key)
 
     def _entry(self, key: Hashable, version: int, *, renewable: bool) -> _Entry:
         with self._lock:

@@ -213,7 +213,6 @@ def woven(store, make):
 
 
 def test_a_neighbourhood_of_one_step_is_the_first_ring_of_a_wider_one(woven, shipped_home):
-    """The first is asked of the store, the second of a graph of all nodes."""
     with Store.open(shipped_home / "brain.db") as shipped:
         for store, step in ((woven, 3), (shipped, 40)):
             links = Links(store)
@@ -280,4 +279,4 @@ def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven
         with monkeypatch.context() as patch:
             patch.setattr(NeighbourQueries, query, removing)
             assert ask("ada/n3", 24) == before
-        woven.documents.put(notes, make.noon)
+        woven.documents.put_all([notes], make.noon)

@@ -223,7 +223,7 @@ if sys.argv[2] == "run":
 else:
     document = make_document(*(make_node(f"n{number}", line=number + 1) for number in range(4000)), text="")
     print("writing", flush=True)
-    store.documents.put(document, now)
+    store.documents.put_all([document], now)
 print("done", flush=True)
 """
 

@@ -133,7 +133,7 @@ class DocumentImporter:
             if report.rules_lost and losses == "refuse" and not dry_run:
                 raise RuleLossError(report.rules_lost)
             if dry_run:
-                return self._forecast(report, stored, at)
+                return self._forecast(report, stored)
             report = self._put(report, stored, at, step)
             report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
         set_vocabulary(units)
@@ -174,10 +174,10 @@ class DocumentImporter:
 
     # ---- storing
 
-    def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
+    def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
         """The report with the changes and outcomes that storing it would have; claims change with their document."""
         how = {move.document: move.how for move in report.moves}
-        changes = self.store.documents.compared([entry.document for entry in report.taken], at)
+        changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
             entry.outcome = _outcome(entry, stored, how)
