@@ -45,9 +45,9 @@ class StorePart:
         with self._database.reading() as sql:
             return sql.execute(query).all()
 
-    def _first(self, query: Executable) -> Any:  # noqa: ANN401  # a row of any columns, or None
+    def _first(self, query: Executable, values: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # a row of any columns, or None
         with self._database.reading() as sql:
-            return sql.execute(query).first()
+            return sql.execute(query, values).first()
 
     def _value(self, query: Select[Scalar]) -> Scalar | None:
         """The first column of the first row, or None."""

@@ -117,6 +117,15 @@ def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
     assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
 
 
+def test_a_filter_by_kind_finds_nodes_that_another_link_joins_too(lite, make):
+    make.put(lite, make.node("oats", cites=("words/grain",)), make.term("grain", "Grain"))
+    lite.edges.set_derived([Link(subject="ada/oats", kind="mentions", target="words/grain", reason="grain")])
+    for kind in ("cites", "mentions"):
+        found = Links(lite).around("ada/oats", kinds=[kind])
+        assert [dot.id for dot in found.dots] == ["ada/oats", "words/grain"]
+        assert [link.kind for link in found.links] == [kind]
+
+
 def test_the_links_follow_the_store(links, field, make):
     assert links.path("ada/seed", "ada/loner") is None
     make.put(field, make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md")
