@@ -252,8 +252,7 @@ class Repair(Value):
 def repair(brain: Brain) -> Iterator[Repair]:
     """Rebuild what is derived from documents and snapshots, part by part.
 
-    Observed prices are rebuilt only if damaged: sound ones may know more than can be derived again. Raises
-    `SearchError` if another process holds the index, or its folder cannot be written.
+    Observed prices are rebuilt only if damaged: sound ones may know more than can be derived again.
     """
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"

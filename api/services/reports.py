@@ -178,7 +178,7 @@ class RunReports:
         entries = (ReportEntry(claim=one, row=rows[one.id]) for one in self._status.claims() if one.id in rows)
         wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
         listed, _ = self._entries(inputs, [one.claim for one in wrong], rows, run.as_of)
-        first = self._store.ledger.first_found(VerdictName.REFUTED, [one.claim.id for one in wrong])
+        first = self._store.ledger.first_refuted([one.claim.id for one in wrong])
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
@@ -200,7 +200,7 @@ class RunReports:
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
         """Of the claims that became refuted, those that an earlier run had refuted."""
         names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
-        first = self._store.ledger.first_found(VerdictName.REFUTED, names)
+        first = self._store.ledger.first_refuted(names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
     def _entries(

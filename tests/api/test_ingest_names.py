@@ -110,7 +110,7 @@ def test_the_store_refuses_what_every_entry_let_through(opened):
     lines = LineCount(total=1, kept=1, skipped=0)
     document = Document(name="x.md", format="note", brain="notes", sha256=SHA, text="b", nodes=(node,), lines=lines)
     with pytest.raises(UnstorableError, match="is not valid"):
-        opened.documents.put(document, NOW)
+        opened.documents.put_all([document], NOW)
 
 
 @pytest.fixture

@@ -134,7 +134,7 @@ class DocumentImporter:
             if report.rules_lost and options.losses == "refuse" and not options.dry_run:
                 raise RuleLossError(report.rules_lost)
             if options.dry_run:
-                return self._forecast(report, stored, at)
+                return self._forecast(report, stored)
             report = self._put(report, stored, at, step)
             report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
         set_vocabulary(units)
@@ -167,9 +167,9 @@ class DocumentImporter:
         report.removed = self._removals(head for head in gone if head.name not in spared)
         report.rules_lost = lost
 
-    def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
+    def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
         how = {move.document: move.how for move in report.moves}
-        changes = self.store.documents.compared([entry.document for entry in report.taken], at)
+        changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
             entry.outcome = _outcome(entry, stored, how)
