@@ -31,9 +31,8 @@ Find = Callable[[str], Claim | None]
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
-    `first_snapshots` is the day of the first snapshot of each imported catalogue. `unsaid` is whether the node of a
-    claim does not have the words that the claim quotes; it is only checked for claims that would be refuted.
-    `units` are the words for units, where they are not those of the open brain.
+    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` whether a node lacks the
+    words that its claim quotes, called only for claims that would be refuted; `units` are those of another brain.
     """
 
     tables: Tables | None = None
@@ -44,7 +43,7 @@ class Terms:
     units: Vocabulary | None = None
 
     def among(self, claims: Iterable[Claim]) -> Terms:
-        """These terms; if they have no `find`, claims named by other claims are looked up in `claims`, a sequence."""
+        """These terms; without a `find`, claims are looked up in `claims`, if it is a sequence."""
         if self.find or not isinstance(claims, Sequence):
             return self
         return replace(self, find={claim.id: claim for claim in reversed(claims)}.get)
@@ -54,7 +53,7 @@ PLAIN = Terms()
 
 
 def mixed(*days: ClaimDay) -> bool:
-    """Whether the units of a claim cannot meet on one of the days, and its figures are money."""
+    """Whether money units do not match on one of the days."""
     failed = [day for day in days if day.reading.failure == "units"]
     return any(isinstance(figure, Figure) and currencies(figure.dimension) for day in failed for figure in day.figures)
 
@@ -72,10 +71,7 @@ class Cases:
         self.borders = sorted({*book.borders(), *firsts})
 
     def era(self, day: date) -> int:
-        """A number for each day; a price lookup gives the same on two days with the same number.
-
-        It counts the borders of the book up to the day. Days after the day of evaluation are counted separately.
-        """
+        """Number of the period of a day: price lookups give the same result on all days of one period."""
         count = bisect_right(self.borders, day)
         return -1 - count if day > self.as_of else count
 
@@ -108,16 +104,15 @@ class Cases:
         return Case(claim, self._then(claim, once, book, ranges, now), now, unsaid=self.terms.unsaid)
 
     def on_day(self, claim: Claim, once: Program) -> Case:
-        """A claim with its program on the day of evaluation alone: its own day plays no part, nor do overrides."""
+        """A claim on the day of evaluation alone, without overrides."""
         now = self.day(claim, once, self.today, ranges_of(claim, self._own.givens))
         return Case(claim, now, now, unsaid=self.terms.unsaid)
 
     def _then(self, claim: Claim, once: Program, book: Book, ranges: tuple[GivenRange, ...], now: ClaimDay) -> ClaimDay:
-        """The claim on its own day; `now` is what it is on the day of evaluation.
+        """The claim on its own day; `now` is the claim on the day of evaluation.
 
-        If a claim fails, the prices that the catalogues stated in earlier snapshots are tried too: it holds on its
-        day if it holds by these prices. They only excuse: where it fails by them too, and the current catalogues have
-        no price for that day, the result of that day stays unknown.
+        A claim that fails is also computed with the prices that earlier snapshots stated for that day, and holds if it
+        holds with those. If it fails with them too, and current catalogues have no price, the day stays unknown.
         """
         lookups = self._lookups(book, claim.as_of)
         found = self.day(claim, once, lookups, ranges)
@@ -143,7 +138,7 @@ class Cases:
         return ClaimDay(claim, compiled, lookups.on, self.as_of, figures, ranges, other, why)
 
     def _compared(self, compiled: Program, lookups: Lookups) -> ClaimDay | str | None:
-        """The claim that a program is compared with, on a day; or why there is none."""
+        """The claim that a program is compared with on a day, or why there is none."""
         target = compiled.bar.target
         if target is None:
             return None
@@ -160,7 +155,7 @@ class Cases:
     # ---- currencies
 
     def _in_one_currency(self, case: Case) -> Case | None:
-        """A case whose units cannot meet because its money is in several currencies, with dated exchange rates."""
+        """The case with dated exchange rates, if its money is in several currencies."""
         if not mixed(case.now, case.then):
             return None
         figures = (case.now if case.now.reading.failure == "units" else case.then).figures
@@ -180,11 +175,7 @@ class Cases:
             return None
 
     def in_currency(self, claim: Claim, to: str) -> tuple[Claim, Unit]:
-        """The claim in another currency, and the unit in which to show its value.
-
-        Raises:
-            CurrencyError: its value is not money, or it is compared with another claim.
-        """
+        """The claim in another currency, and its unit; raises CurrencyError if it is not money, or compared."""
         case = self.case(claim)
         if isinstance(case, str):
             return claim, ONE
@@ -194,14 +185,14 @@ class Cases:
     # ---- the caller's figures
 
     def _overridden_program(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's figures in place of the claim's givens; raises FieldError."""
+        """The program with the caller's figures; raises FieldError."""
         own = self._own.givens.keys()
         if own.isdisjoint(name for name, _ in claim.given):
             return once
         return program(claim.model_copy(update={"given": self._givens(claim, once, own)}))
 
     def _givens(self, claim: Claim, once: Program, own: Set[str]) -> tuple[tuple[str, str], ...]:
-        """The given formulas with some of the caller's figures in their place."""
+        """The given formulas with some of the caller's figures."""
         return tuple((name, self._own_text(once, name) if name in own else text) for name, text in claim.given)
 
     def _own_text(self, once: Program, name: str) -> str:
@@ -223,7 +214,7 @@ class Cases:
 
 
 def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:
-    """The figures with those that earlier snapshots state for the day; none if these state nothing else."""
+    """The figures that earlier snapshots state for the day; none if they state nothing else."""
     pasts = [lookups.earlier(leaf) for leaf in day.program.leaves]
     if any(pasts):
         pairs = zip(pasts, day.figures, strict=True)

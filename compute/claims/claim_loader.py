@@ -51,14 +51,14 @@ _RANGE_HINT = "write a range with its figure: {value: 600 W, low: 500 W, high: 7
 
 
 def load(document: str, text: str, model: type[StatedClaim] = StatedClaim) -> tuple[list[Claim], list[Problem]]:
-    """The claims of a file, and the problems for its author; `model` may have defaults for fields left out."""
+    """The claims of a file and its problems; `model` may have defaults for fields left out."""
     source = Source(document, text)
     taken: dict[str, int] = {}
     return [_claim(entry, taken) for entry in entries(source, Claims, model)], source.problems
 
 
 def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
-    """The claim, even with errors; `broken` is the first one. `taken` maps earlier ids to their lines."""
+    """The claim, `broken` by its first error; `taken` maps earlier ids to lines."""
     line = entry.position[0] if entry.position else 1
     stated = entry.value or entry.remains({**_UNREAD, "id": f"unnamed-line-{line}"})
     formulas = {name: path for name, path in _formulas(entry.tree) if isinstance(at(entry.tree, path), Word)}
@@ -89,7 +89,7 @@ def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) 
 
 
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
-    """Each formula of a claim: the name of its field, and its path."""
+    """Each formula of a claim: its field and its path."""
     yield from ((f"given.{name}", _given_path(tree, name)) for name in _names(field(tree, "given")))
     yield "value", ("value",)
     for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
@@ -125,7 +125,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: dict[str, Path])
 
 
 def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
-    """Report a problem with the caret at its position inside the formula."""
+    """Report a problem with the caret inside the formula."""
     hint = error.error.hint or None
     message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
     formula = at(entry.tree, path)
@@ -136,7 +136,7 @@ def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
 
 
 def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Position:
-    """The position in the file of character `offset` of a scalar, which may be quoted, folded or a block of lines."""
+    """Position in the file of character `offset` of a scalar, which may be quoted, folded or a block."""
     text, start = formula.strip(), (formula.line, formula.column)
     line, column = formula.line - 1, formula.column - 1
     if line < len(lines) and lines[line][column : column + 1] in {"|", ">"}:
@@ -164,7 +164,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def _with_ranges(tree: Tree, claim: Claim) -> Claim:
-    """The claim with the ranges that its file states next to given figures."""
+    """The claim with the ranges written next to its given figures."""
     given = field(tree, "given")
     found = {one.name: one for one in claim.ranges}
     for name, below in given.items() if isinstance(given, Mapping) else ():
@@ -177,7 +177,7 @@ def _with_ranges(tree: Tree, claim: Claim) -> Claim:
 
 
 def _short(claim: Claim) -> GivenRange | None:
-    """The range written as `low` and `high` next to the one figure that they belong to."""
+    """A range written as `low` and `high` next to one figure."""
     given, expect = dict(claim.given), claim.expect
     others = [name for name in given if name not in _ENDS]
     if not {"low", "high"} <= given.keys() or len(others) != 1 or given.get("shape", "uniform") not in SHAPES:
@@ -190,12 +190,12 @@ def _short(claim: Claim) -> GivenRange | None:
 
 
 def _given_path(tree: Tree, name: str) -> tuple[str, ...]:
-    """Where the formula of a given name is written: a figure with its range is a mapping."""
+    """Path of the formula of a given name: a figure with a range is a mapping."""
     return ("given", name, "value") if isinstance(at(tree, ("given", name)), Mapping) else ("given", name)
 
 
 def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) -> None:
-    """Report each range that cannot be used, and each value at the end of its own range."""
+    """Report unusable ranges, and values at the end of their own range."""
     for one in claim.ranges:
         try:
             _check(entry, one, claim, compiled)

@@ -46,7 +46,7 @@ class UnknownInputError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """All overrides of one run, by the input they replace; `stated` are the texts from which they were read."""
+    """All overrides of one run, by the input they replace; `stated` are their texts."""
 
     givens: Mapping[str, Number] = field(default_factory=dict)
     prices: Mapping[tuple[str, str, str], Number] = field(default_factory=dict)
@@ -61,11 +61,7 @@ NONE = Overrides()
 
 
 def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
-    """Read the overrides of a caller, name to figure.
-
-    Raises:
-        OverrideError: a figure is not a number with an optional unit, or a price is not `price:item/component`.
-    """
+    """The overrides of a caller, name to figure. Raises OverrideError for an invalid figure or price name."""
     givens: dict[str, Number] = {}
     prices: dict[tuple[str, str, str], Number] = {}
     assumptions: dict[str, Number] = {}
@@ -92,7 +88,7 @@ def _priced(name: str, rest: str) -> tuple[str, str, str]:
 
 
 def _own(name: str, text: str) -> Number:
-    """A figure as Brain prints it, or as a formula states one: `30k USD`."""
+    """A figure as Brain prints it, or as a formula states it."""
     found = amounts.parse(text)
     unit = known(found.unit) if found and found.unit else None
     if found and (unit or not found.unit):
@@ -120,7 +116,7 @@ class OverriddenBook:
         self._book, self._told = book, told
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The caller's price if there is one, else the book's."""
+        """The caller's price, else the book's."""
         found = self._book.price(question, on)
         own = self._told.prices.get((question.item, question.component, question.processing))
         if own is None and isinstance(found, Quote):
@@ -130,7 +126,7 @@ class OverriddenBook:
         return Quote(price=_replaced(question, own, found if isinstance(found, Quote) else None))
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The caller's assumption if there is one, else the book's."""
+        """The caller's assumption, else the book's."""
         own = self._told.assumptions.get(name)
         found = self._book.assumption(name, on)
         if own is None:

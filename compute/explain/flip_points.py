@@ -26,8 +26,8 @@ _KEPT = Context(prec=18)
 def flips(day: ClaimDay) -> tuple[Flip, ...]:
     """For each input, the nearest value at which the claim starts or stops holding, with all others unchanged.
 
-    An input keeps its sign, and a percentage from 0 to 100 stays in that range: no price below zero, no utilisation
-    above 100%. `at` is None if no possible value changes the verdict. A claim without a value has no flips.
+    An input keeps its sign, and a share from 0 to 100% stays in that range. `at` is None if no possible value changes
+    the verdict. A claim without a value has no flips.
     """
     if day.known is None or day.reading.holds is None:
         return ()
@@ -63,7 +63,7 @@ def _beyond(held: Assumption | None, at: Decimal) -> str:
 
 
 def _up(here: Decimal, most: Decimal | None) -> Iterator[Decimal]:
-    """Values further and further from 0; up to `most`, in equal steps."""
+    """Values further from 0; in equal steps if there is a maximum."""
     yield here
     if most is not None:
         yield from (here + (most - here) * piece / _PIECES for piece in range(1, _PIECES + 1 if here < most else 0))
@@ -72,7 +72,7 @@ def _up(here: Decimal, most: Decimal | None) -> Iterator[Decimal]:
 
 
 def _down(here: Decimal) -> Iterator[Decimal]:
-    """Values nearer and nearer to 0, and 0."""
+    """Values nearer to 0, and 0."""
     yield here
     if here:
         yield from (here / factor for factor in _FACTORS)
@@ -82,8 +82,8 @@ def _down(here: Decimal) -> Iterator[Decimal]:
 def assumed(day: ClaimDay) -> Decimal | None:
     """The share of the value that depends on assumptions, from 0 to 1; None if no input affects it.
 
-    The weight of an input x is |x · dV/dx|, its elasticity times the value: the change of the value per small
-    relative change of the input. The share is the weight of the assumptions over that of all inputs.
+    The weight of an input x is |x · dV/dx|, its elasticity times the value. The share is the weight of the assumptions
+    over that of all inputs.
     """
     if day.reading.value is None or day.known is None:
         return None

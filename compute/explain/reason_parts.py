@@ -26,7 +26,7 @@ MOST_CHANGES = 4
 
 
 def value_text(case: Case, reading: Reading) -> str:
-    """The value as displayed, or a text saying that there is none."""
+    """The displayed value, or a text saying that there is none."""
     if reading.value is None:
         return "nothing" if reading.failure == "never" else "unknown"
     if case.program.sorts and is_truth(case):
@@ -35,7 +35,7 @@ def value_text(case: Case, reading: Reading) -> str:
 
 
 def is_truth(case: Case) -> bool:
-    """Whether the claim is a comparison, true or false."""
+    """Whether the claim is true or false."""
     bound = case.program.bar.bound
     return bound is not None and bound.text in {"true", "false"}
 
@@ -44,7 +44,7 @@ _SIDES = {"at_least": ("above", "below", "the minimum of "), "at_most": ("below"
 
 
 def standing(case: Case, reading: Reading) -> str:
-    """The position of a value: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
+    """Position of a value: `2pp outside 95% ± 0.5pp`, `0.50 USD/Mtok below the maximum of 2.50 USD/Mtok`."""
     bar = case.program.bar
     inside, outside, limit = _SIDES.get(bar.form, ("inside", "outside", ""))
     bound = limit + limits(bar, case.unit, reading)
@@ -57,7 +57,7 @@ def standing(case: Case, reading: Reading) -> str:
 
 
 def holds(case: Case) -> str:
-    """The value of a claim that holds, and its distance from the bound."""
+    """Value of a claim that holds, and its distance from the bound."""
     past = case.tense is Tense.DATED and not timeless(case)  # prices were not what they are now
     value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if past else "It is"
     if is_truth(case):
@@ -71,7 +71,7 @@ def day_of(case: Case) -> str:
 
 
 def missed(case: Case, reading: Reading) -> str:
-    """The value of a day and its distance from the expectation."""
+    """Value of a day and its distance from the expectation."""
     if reading.failure == "never":
         return reading.reason
     where = "not as expected" if is_truth(case) else standing(case, reading)
@@ -79,7 +79,7 @@ def missed(case: Case, reading: Reading) -> str:
 
 
 def failed(case: Case, changes: str) -> str:
-    """That a claim failed on its own day, and a standing one fails now; `changes` are those between the two days."""
+    """That a claim failed on its own day, and a standing one today; `changes` are those between the two days."""
     then, now = case.then.reading, case.judged.reading
     if timeless(case):
         return f"Never true: {missed(case, now)}.{derived(case)}"
@@ -93,7 +93,7 @@ def failed(case: Case, changes: str) -> str:
 
 
 def timeless(case: Case) -> bool:
-    """True if every figure is a literal, or looked up for a day that the formula names."""
+    """Whether every figure is a literal, or looked up for a day that the formula names."""
     leaves = case.program.leaves
     return case.program.bar.target is None and all(
         leaf.on or isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in leaves
@@ -115,7 +115,7 @@ def derived(case: Case) -> str:
 
 
 def unverifiable(case: Case) -> str:
-    """What is missing, and the value of then."""
+    """What is missing, and the value on the claim's own day."""
     then, text = case.then.reading, case.judged.reading.reason
     past = then.value is not None and case.judged is not case.then
     known = f" On {THEN} it was {value_text(case, then)}." if past else ""
@@ -123,7 +123,7 @@ def unverifiable(case: Case) -> str:
 
 
 def conflicting(case: Case) -> str:
-    """What each of the rival catalogues makes of the claim."""
+    """What each rival catalogue makes of the claim."""
     by_outcome: dict[bool | None, str] = {}
     for figures, reading in case.judged.choices:
         by_outcome.setdefault(reading.holds, _choice(case, figures, reading))
@@ -141,7 +141,7 @@ def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:
 
 
 def _tier(first: Figure, price: Price) -> str:
-    """The tier of a price, if the catalogues state prices of different tiers."""
+    """The tier of a price, if catalogues state different tiers."""
     tiers = {one.price.above for one in (first, *first.rivals) if one.price}
     return f", {tier_text(price)}" if len(tiers) > 1 else ""
 
@@ -178,7 +178,7 @@ def old_figure(then: Figure, now: Figure) -> str:
 def expected(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
     """The expectation as text: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`.
 
-    A name is replaced by its figure of the day, in the unit of the value; it stays a name if it has none.
+    A name is replaced by its figure of the day, if it has one.
     """
     low, high = reading.interval
     middle, _ = _middle(reading)
@@ -198,7 +198,7 @@ def expected(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
 
 
 def limits(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
-    """The bounds of an expectation as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
+    """Bounds of an expectation as a noun: `95% ± 0.5pp`, `40% to 60%`, `CLAIM ± 1pp`."""
     text = expected(bar, shown_in, reading)
     if bar.form == "between":
         text = text.replace(" and ", " to ", 1)
@@ -208,7 +208,7 @@ def limits(bar: CompiledExpectation, shown_in: Unit, reading: Reading) -> str:
 
 
 def distance(margin: Decimal | None, shown_in: Unit) -> str:
-    """The distance of a value from a bound, without sign; for percentages in percentage points."""
+    """Distance of a value from a bound, without sign; for percentages in percentage points."""
     if margin is None:
         return ""
     points = unit("pp") if shown_in.text == "%" else shown_in
@@ -232,7 +232,7 @@ def _tolerance(within: Bound, shown_in: Unit, reading: Reading, *, relative: boo
 
 
 def _spelled(bound: Bound | None, value: Decimal | None, shown_in: Unit) -> str:
-    """A literal figure as it is displayed; a name or an expression as its value, if it has one."""
+    """A literal figure as displayed; a name or expression as its value."""
     if bound is None:
         return ""
     if bound.unit is not None:

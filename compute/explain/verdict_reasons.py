@@ -43,7 +43,7 @@ MOST_UNDATED = 2
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
+    """Why the verdict is what it is, with `THEN` in place of the claim's own day."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
     told, helps = _SENTENCES[case.verdict](case), case.helps_thesis
@@ -53,7 +53,7 @@ def reason(case: Case) -> str:
 
 
 def _unverifiable(case: Case) -> str:
-    """What is missing: a day that has not come, an input, the dates of prices, or somebody who says it."""
+    """What is missing: a future day, an input, dated prices, or a speaker."""
     if case.awaited:
         return _awaited(case)
     if case.judged.reading.holds is not False:
@@ -81,7 +81,7 @@ def _stale(case: Case) -> str:
 
 
 def _awaited(case: Case) -> str:
-    """A forecast whose day has not come: what it would be by the prices that are known now."""
+    """A forecast that is not due, with today's prices."""
     day = max(case.claim.as_of, case.program.last_day)
     told = f"Not due yet: it is about {day}, and prices for that day are not known."
     if case.now.reading.value is None:
@@ -101,7 +101,7 @@ def _conflicting(case: Case) -> str:
 
 
 def _two_texts(case: Case) -> str:
-    """A claim that differs from the one that it is compared with: neither is accused."""
+    """A claim that differs from the compared one; neither is accused."""
     other, target, judged = case.judged.compared, case.program.bar.target, case.judged.reading
     if other is None or other.reading.value is None:
         return f"It differs from {target}: {missed(case, judged)}.{derived(case)}"
@@ -115,7 +115,7 @@ def _two_texts(case: Case) -> str:
 
 
 def _depends(case: Case) -> str:
-    """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
+    """The value, where in its ranges it holds, and the value then."""
     judged, found = case.judged.reading, case.judged.state.opening
     if judged.holds:
         share = case.judged.state.over_ranges
@@ -179,13 +179,13 @@ def _label(case: Case, one: Spread) -> str:
 
 
 def _undated(case: Case) -> str:
-    """The prices of then that are not dated, as a sentence with a space before it."""
+    """Undated prices of the own day, as a sentence after a space."""
     told = list(dict.fromkeys(_not_dated(one, _day(case, one)) for one in case.then.undated))
     return f" {few(told, MOST_UNDATED, '; ', ', and')}."
 
 
 def _day(case: Case, price: Undated) -> str:
-    """The day for which a price was looked up: the one that the formula names, else the claim's own."""
+    """The day of a price lookup: named by the formula, else the claim's own."""
     for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
         if isinstance(figure, Figure) and figure.undated == price and leaf.on is not None:
             return leaf.on.isoformat()
@@ -212,7 +212,7 @@ def _not_dated(one: Undated, day: str) -> str:
 
 
 def _changes(case: Case) -> str:
-    """The inputs that changed between then and now: families first, then the others."""
+    """Changed inputs, families first."""
     return most([*_moves(case), *(_difference(change) for change in case.changes)])
 
 
@@ -225,7 +225,7 @@ def _moves(case: Case) -> Iterator[str]:
 
 
 def _names(was: Price, price: Price) -> tuple[str, str]:
-    """The items of two prices, without their providers if the items alone differ."""
+    """The items of two prices, without providers if the items differ."""
     old, new = short(was.item), short(price.item)
     return (was.item, price.item) if old == new else (old, new)
 
@@ -252,7 +252,7 @@ def _difference(change: InputChange) -> str:
 
 
 def _seen(then: Figure, now: Figure) -> str:
-    """The snapshot that had the old figure, and since when the new one applies: by its source, else by a snapshot."""
+    """The snapshot with the old figure, and since when the new one applies."""
     was, price = then.price, now.price
     if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
         return ""

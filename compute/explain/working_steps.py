@@ -56,7 +56,7 @@ def inputs(day: ClaimDay) -> tuple[Input, ...]:
 
 
 def named_day(found: Input) -> date | None:
-    """The day that the formula names for an input; None if it is looked up for the day of evaluation."""
+    """The day that the formula names for an input; None if looked up for the day of evaluation."""
     note = _NAMED.match(found.note)
     return date.fromisoformat(note[1]) if note else None
 
@@ -104,7 +104,7 @@ def _undated(price: Price) -> str:
 
 
 def steps(case: Case) -> tuple[Step, ...]:
-    """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
+    """The derivation: each given, the value, the expectation; it ends at the first missing input."""
     if case.judged.known is not None:
         return tuple(_Derivation(case, case.judged.known).steps())
     return tuple(
@@ -134,7 +134,7 @@ def _where(figure: Figure) -> str:
 
 
 class _Derivation:
-    """The steps of one case, with names replaced by numbers in their displayed units."""
+    """The steps of one case, with names replaced by displayed numbers."""
 
     def __init__(self, case: Case, figures: Sequence[Figure]) -> None:
         self._case, self._figures, self._program = case, figures, case.program
@@ -189,9 +189,9 @@ class _Derivation:
         return Step(name=name, text=" = ".join(told), value=in_unit(value, shown), unit=shown.text)
 
     def _substituted(self, text: str, term: Node, shown: Unit) -> str:
-        """The formula with every name and lookup replaced by its number.
+        """The formula with names and lookups replaced by numbers.
 
-        Units are omitted if all are the same and the result is not shown in another unit of that dimension.
+        Units are omitted if all are the same and the result is not in another unit of that dimension.
         """
         used = {slot.text: self._shown[slot.index] for slot in _slots(term) if slot.index in self._shown}
         if not used:
@@ -208,7 +208,7 @@ class _Derivation:
         return re.sub(pattern, lambda match: told[match.group()], text)
 
     def _unit(self, term: Node) -> Unit:
-        """The unit of a term; percent for a plain figure that is computed from percentages only."""
+        """Unit of a term; percent if computed from percentages only."""
         found = shown(unit_type(term, self._sorts).dimension)
         shares = {self._shown[slot.index][1].share for slot in _slots(term) if slot.index in self._shown}
         return PERCENT if found.dimension is PLAIN and shares == {True} else found

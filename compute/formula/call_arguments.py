@@ -21,7 +21,7 @@ LARGEST_CONTEXT = 10**12
 
 
 def bound(function: Function, call: formula_tree.Call, at: int) -> list[tuple[Parameter, formula_tree.Node]]:
-    """Parameters with their arguments, in parameter order; defaults are filled in, omitted optional ones left out.
+    """Parameters with their arguments or defaults, in parameter order; omitted optional ones are left out.
 
     Raises:
         WrongArgumentsError: an argument is missing, unknown, given twice or one too many.

@@ -1,7 +1,6 @@
 """Compiles terms to closures over a frame of numbers: exact ones, or arrays of floats for many points at once.
 
-Closures are built only from the functions of the numbers: a formula can read the numbers of its frame, but no name,
-attribute or module of the program.
+Closures use only the functions of the numbers: a formula can reach no name, attribute or module of the program.
 """
 
 from __future__ import annotations
@@ -39,10 +38,9 @@ _PLAIN: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What formulas compute with; a value that does not exist raises `Undefined`, or is NaN in an array.
+    """Arithmetic of formulas; a value that does not exist raises `Undefined`, or is NaN in an array.
 
-    `choice` makes the closure of an `if` from those of its arguments; `root` is the only value between two bounds at
-    which a curve is zero.
+    `choice` makes the closure of an `if`; `root` is the only value between two bounds at which a curve is zero.
     """
 
     constant: Callable[[Decimal], Any]
@@ -60,15 +58,12 @@ _EXACT = Numbers(
 
 
 def compiled(term: Node) -> Closure:
-    """A function from a frame to the exact value of the term, in base units; booleans are 1 and 0.
-
-    The closure raises `Undefined` where the term has no value, and the arithmetic errors of `decimal`.
-    """
+    """A function from a frame to the exact value in base units, booleans as 1 and 0; raises `ArithmeticError`."""
     return compiled_for(term, _EXACT)
 
 
 def compiled_for(term: Node, numbers: Numbers) -> AnyClosure:  # noqa: PLR0911 one answer for each kind of term
-    """A function from a frame to the value of the term, over numbers of a kind."""
+    """A function from a frame to the value of the term, for a kind of numbers."""
     below = [compiled_for(child, numbers) for child in children(term)]
     match term:
         case Number() | Truth():
@@ -129,5 +124,5 @@ def _solved(term: Solve, numbers: Numbers, below: list[AnyClosure]) -> AnyClosur
 
 
 def fixed(term: Node) -> bool:
-    """True where the term has the same value in every frame."""
+    """Whether the term has the same value in every frame."""
     return not any(isinstance(part, Slot | Solve) for part in parts(term))

@@ -25,7 +25,7 @@ Kind = Literal["lookup", "numeric", "library", "solve"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: its type, the unit of a plain number, a default as a formula; `choices` for a text."""
+    """A parameter; `unit` is that of a plain number, `default` a formula, `choices` the allowed texts."""
 
     name: str
     takes: Takes = "number"
@@ -37,7 +37,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function, and an example with the result as shown; `many`: its last parameter may be repeated."""
+    """A function with an example and its displayed result; `many`: the last parameter may be repeated."""
 
     name: str
     kind: Kind
@@ -54,7 +54,7 @@ class Function:
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
     def described(self) -> str:
-        """The row of this function in the table of docs/formulas.md."""
+        """The row of this function in docs/formulas.md."""
         meaning = f"{self.doc} `= {self.body}`" if self.body else self.doc
         if plain := ", ".join(f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit):
             meaning += f"; without a unit: {plain}"

@@ -35,7 +35,7 @@ TokenKind = Literal["number", "date", "text", "word", "mark", "end"]
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: its kind, text, start and end; `value` of a number or date."""
+    """One token; `value` is that of a number or date."""
 
     kind: TokenKind
     text: str
@@ -44,7 +44,7 @@ class Token:
     value: Decimal | date | None = None
 
     def marks(self, *marks: str) -> bool:
-        """True if this is one of these marks."""
+        """Whether this is one of these marks."""
         return self.kind == "mark" and self.text in marks
 
 

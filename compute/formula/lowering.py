@@ -39,11 +39,11 @@ class Slots:
 
     @property
     def sorts(self) -> list[UnitType]:
-        """The unit types of a frame that are known without prices."""
+        """Unit types of a frame that are known without prices."""
         return self._known + self._computed[::-1]
 
     def leaf(self, leaf: Leaf, label: str, at: int) -> int:
-        """The slot of a leaf; adds one on the first request."""
+        """The slot of a leaf, added on the first request."""
         if leaf not in self.leaves:
             self._room(at)
             self.leaves[leaf] = len(self._known)
@@ -52,7 +52,7 @@ class Slots:
         return self.leaves[leaf]
 
     def slot(self, known: UnitType, at: int) -> int:
-        """A new slot for something computed or unknown."""
+        """A new slot for a computed number or an unknown."""
         self._room(at)
         self._computed.append(known)
         return -len(self._computed)
@@ -64,10 +64,7 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """Lowers one formula; `names` maps each name to its term.
-
-    `nested` counts the calls around, and `solving` is true inside an equation.
-    """
+    """Lowers one formula; `names` maps names to terms, `nested` counts the calls around it."""
 
     names: Mapping[str, Node]
     slots: Slots
@@ -97,7 +94,7 @@ class Lowering:
         raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, "ranges and lists are arguments only")
 
     def _check_unit(self, node: Binary) -> None:
-        """Raise an error if an unknown name behind a unit is a misspelt unit: `2 USD/huor`, `2 USD/GB-mnth`."""
+        """Reject an unknown name after a unit that is a misspelt unit: `2 USD/huor`."""
         left, right = node.left, node.right
         measured = isinstance(left, Number) and left.unit is not None and node.operator in {"/", "-"}
         if not measured or not isinstance(right, formula_tree.Name) or right.at - left.end != 1:
@@ -129,7 +126,7 @@ class Lowering:
         return replace(self, nested=self.nested + 1).application(node, function)
 
     def application(self, node: Call, function: Function) -> Node:
-        """The term of a call of a function."""
+        """The term of a function call."""
         arguments = bound(function, node, node.at)
         match function.kind:
             case "lookup":
@@ -150,7 +147,7 @@ class Lowering:
         return _measured(term, parameter, self.slots.sorts) if parameter.unit else term
 
     def _defined(self, node: Call, function: Function, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
-        """The definition of a library function on its arguments; an error in it points to the call."""
+        """The body of a library function on its arguments; errors point to the call."""
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
         for term in terms.values():
             unit_type(term, self.slots.sorts)
@@ -215,11 +212,7 @@ def _times(term: Node, unit: Unit) -> Node:
 
 
 def lowered(text: str, names: Mapping[str, Node], slots: Slots) -> Node:
-    """The term of a formula; units that are known without prices are checked.
-
-    Raises:
-        FormulaError: the formula is wrong; the error holds the offset.
-    """
+    """The term of a formula, with units checked that are known without prices; raises FormulaError with the offset."""
     try:
         term = Lowering(names, slots).term(parse(text))
     except UnknownError as error:
@@ -229,7 +222,7 @@ def lowered(text: str, names: Mapping[str, Node], slots: Slots) -> Node:
 
 
 def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:
-    """The error; if one of `names` is written where only a unit can be, the hint says so."""
+    """The error, with a hint if a name is written where a unit belongs."""
     if error.kind != "unit" or (error.name not in names and units.misspelt(error.name)):
         return error
     meant = [error.name] if error.name in names else near(error.name, names, 1)

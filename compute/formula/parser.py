@@ -63,11 +63,7 @@ _CHAINS = (("+", "-"), ("*", "/"))
 
 
 def parse(text: str) -> Node:
-    """The syntax tree of a formula.
-
-    Raises:
-        FormulaError: the text is not a formula or exceeds a limit; the error holds the offset.
-    """
+    """The syntax tree of a formula. Raises FormulaError, with the offset, if it is invalid or exceeds a limit."""
     return _parsed(text, units.vocabulary())
 
 
@@ -97,7 +93,7 @@ class _Parser:
 
     @property
     def _end(self) -> int:
-        """The end of the last token taken."""
+        """End of the last token taken."""
         return self._found[self._at - 1].end
 
     def _span(self, start: int, end: int) -> tuple[str, int, int]:
@@ -114,7 +110,7 @@ class _Parser:
         return token
 
     def _mark(self, *marks: str) -> Token | None:
-        """Takes the next token if it is one of these marks."""
+        """Take the next token if it is one of these marks."""
         return self._take() if self.next.marks(*marks) else None
 
     def _need(self, mark: str, wanted: str) -> None:
@@ -224,7 +220,7 @@ class _Parser:
         return Call(*span, function.text, tuple(arguments), tuple(keywords))
 
     def _separated(self, close: str, wanted: str, too_many: str) -> Iterator[int]:
-        """Stops before each part of a list that commas separate; takes its closing mark."""
+        """Stop before each part of a comma-separated list; take its closing mark."""
         count = 0
         while not self._mark(close):
             if count:
@@ -254,7 +250,7 @@ class _Parser:
         return Number(*span, cast("Decimal", number.value), unit)
 
     def _is_of_unit(self, part: re.Match[str], number: Token, sign: Token | None) -> bool:
-        """Whether a part belongs to the unit, and is no other term behind an operator."""
+        """Whether a part belongs to the unit and is no other term after an operator."""
         mark, text = part["mark"], self._text
         if mark is None:
             return part.start() == number.end and sign is None

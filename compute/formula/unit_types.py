@@ -1,7 +1,6 @@
 """Checks whether units fit. Every term has a unit type: its dimension, boolean, or not known yet.
 
-A price takes its unit from the catalogue, so its type is not known when the claim is loaded. Loading checks what it can
-without prices; the rest is checked once the price is known.
+Prices take their units from catalogues, so loading a claim checks only what needs no prices.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from compute.units.units import ONE, PLAIN, Dimension, Unit
 
 @dataclass(frozen=True, slots=True)
 class UnitType:
-    """The type of a term: a figure of `dimension` (None: not known yet), difference of shares, boolean or bare zero."""
+    """The type of a term: a figure of `dimension` (None: unknown), difference of shares, boolean or bare zero."""
 
     dimension: Dimension | None
     points: bool = False

@@ -61,19 +61,19 @@ class Health(Value):
 
 
 class HealthCause(NamedTuple):
-    """A claim of a node, with what a run found; one that is not in the run was not checked."""
+    """A claim of a node with its row of a run; None if it is not in the run."""
 
     claim: Claim
     row: VerdictRow | None
 
     @property
     def verdict(self) -> VerdictName:
-        """What the run found."""
+        """The verdict of the run."""
         return self.row.verdict if self.row else VerdictName.UNVERIFIABLE
 
     @property
     def state(self) -> HealthState:
-        """What the verdict means for the node that has the claim."""
+        """What the verdict means for the node."""
         claim, row = self
         found = _MEANINGS[self.verdict][_STANCES.index(claim.stance)]
         mild = severity_of(claim.severity, row.cause if row else None) is ClaimSeverity.INFO
@@ -82,7 +82,7 @@ class HealthCause(NamedTuple):
 
     @property
     def caveat(self) -> str:
-        """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
+        """Why the state is not what the verdict alone suggests; empty if it is."""
         stance, row = self.claim.stance, self.row
         if row is None or row.verdict is VerdictName.UNVERIFIABLE:
             return ""
@@ -110,7 +110,7 @@ _REMARKS = {
 
 
 class NodeHealths(Mapping[str, Health]):
-    """The health of every node, from the health that its claims alone give (`own_healths`) and what it rests on.
+    """The health of every node, from its own claims (`own_healths`) and its dependencies.
 
     Citation cycles are allowed; the shortest path wins. States are computed up front, paths on demand.
     """
@@ -156,7 +156,7 @@ class NodeHealths(Mapping[str, Health]):
 
 
 def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
+    """The health of each node from its own claims: the most severe wins, of equal ones that with a caveat."""
     gravest: dict[str, HealthCause] = {}
     for finding in found:
         node = finding.claim.node

@@ -1,4 +1,4 @@
-"""What a night is made of: its folders, its result, its deadline, and why there is none."""
+"""The result of a nightly job, its folders and its deadline, and the errors that stop it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class NightRunningError(Exception):
 
 
 class NightFarAheadError(Exception):
-    """The day of a night is so long after the last run that the clock may be wrong; nothing was done."""
+    """A night is so long after the last run that the clock may be wrong; nothing was done."""
 
     def __init__(self, on: date, last: date) -> None:
         self.on, self.last = on, last
@@ -76,9 +76,8 @@ class Deadline:
 class FolderRead(Value):
     """A folder of the library after it was read: how many documents it has, and what became of them.
 
-    `brain` is the brain of all its documents; None: each document has its own. `left_out` are files that were left out
-    because of errors, `kept` documents with claims, prices or silences that stay although their files are gone;
-    `failed` says why the folder could not be read.
+    `brain` is that of all its documents; None: each has its own. `left_out` are files with errors, `kept` documents
+    with claims, prices or silences whose files are gone; `failed` says why the folder could not be read.
     """
 
     path: str
@@ -106,13 +105,12 @@ class FolderRead(Value):
 
 
 class Night(Value):
-    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
+    """The result of a nightly job.
 
-    `list_notes` are about default price lists: not reached, or on hold. They change no outcome.
-
-    A night that was killed and went on later has `resumed_at`. `changes` counts the prices that changed since the night
-    before, in catalogues and in price cards. `held` says which fetched catalogues wait for a decision, `acknowledged`
-    who looks after which failing claims; these count as failing all the same. `receivers` are those that get notices.
+    `resumed_at` is when a killed night continued. `changes` counts the prices that changed since the night before.
+    `unrefreshed` is the error of a failed refresh. `list_notes` are default price lists not reached or on hold, which
+    change no outcome. `held` are fetched catalogues that wait for a decision, `acknowledged` who looks after which
+    failing claims, which still count as failing. `receivers` are those that get notices.
     """
 
     started_at: datetime

@@ -5,11 +5,11 @@
     410            abandoned
     anything else  rejected
 
-A receiver of Standard Webhooks recognises repeats by the `webhook-id`, the same at every attempt. A chat has no such
-field: if the process is killed between its answer and the record of it, the message is sent once more.
+Standard Webhooks recognise repeats by the `webhook-id`, the same at every attempt. A chat has no such field: if the
+process is killed before it records the answer, the message is sent once more.
 
-The message of a chat is that of Slack's incoming webhooks, `{"text": …}` with <url|text> links, which Mattermost and
-others take too. Texts of authors cannot add links or mentions.
+Chats take the format of Slack's incoming webhooks, `{"text": …}` with <url|text> links, as does Mattermost. Texts of
+authors cannot add links or mentions.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _SECONDS = 10
 
 
 class SecretError(ValueError):
-    """The webhook's secret cannot be used to sign: it must be `whsec_` and base64."""
+    """The webhook's secret is not `whsec_` and base64."""
 
     def __init__(self) -> None:
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Leaves a redirect as the error that it is: a notice goes to its own address only."""
+    """Treats a redirect as an error: a notice goes to its own address only."""
 
     def redirect_request(self, *_: object) -> None:
         """No request is made."""
@@ -62,7 +62,7 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class HttpReceiver(Receiver):
-    """A receiver that takes each notice as one POST; a user and password in `url` are sent as basic authentication."""
+    """Sends each notice as one POST; a user and password in `url` become basic authentication."""
 
     def __init__(self, address: str, url: str, *, seconds: float = _SECONDS, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
         super().__init__(address, **rest)
@@ -143,7 +143,7 @@ def chat_text(notice: Notice) -> str:
 
 
 def _linked(entry: Entry) -> str:
-    """The line of an entry with its claim as a link, if it has a page."""
+    """The line of an entry, with its claim linked if it has a page."""
     if not entry.page:
         return _escaped(line(entry))
     return f"<{entry.page}|{_escaped(entry.claim)}>" + _escaped(line(entry).removeprefix(entry.claim))

@@ -2,8 +2,8 @@
 
     claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 
-Claims with equal formulas share a finding if they were made between the same two borders of the book. The findings that
-are kept are bounded, so a stream of any length can be verified.
+Claims with equal formulas share a finding if they were made in the same period of the book. The number of stored
+findings is bounded, so a stream of any length can be verified.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ _ALONE = ("table", "on=")
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
     """A row for each claim, in their order, evaluated for the day `as_of`. Never raises for the content of a claim.
 
-    The overrides of `terms` replace prices, assumptions and givens of that day (not of the day on which a claim was
-    made). Claims that name others (`same_as`, `contradicts`) look them up with `terms.find`, or in `claims` if it is a
-    sequence. The reason is empty if a claim simply holds; `explain` has the sentence.
+    The overrides of `terms` apply to that day, not to the day on which a claim was made. Claims that others name
+    (`same_as`, `contradicts`) are found with `terms.find`, or in `claims` if it is a sequence. The reason is empty if a
+    claim simply holds; `explain` has the sentence.
     """
     return (one.row for one in map(Verifier(book, as_of, terms.among(claims)).finding, claims))
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
-    """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row.
+    """The verdict of one claim on the day `as_of`, with its inputs, working and flips; it agrees with its row.
 
-    With a `currency`, all money in it is in that currency, by the exchange rates of each day.
+    With a `currency`, all money is in that currency, by the exchange rates of each day.
 
     Raises:
         CurrencyError: there is no such currency, or the value of the claim is not money.
@@ -59,7 +59,7 @@ def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currenc
 
 
 def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Claim:
-    """The claim with the exchange rates by which it is computed on a day; raises CurrencyError, see `explain`."""
+    """The claim with the exchange rates that its evaluation uses; raises CurrencyError, see `explain`."""
     cases = Cases(book, as_of, terms)
     if currency is not None:
         return cases.in_currency(claim, currency_code(currency))[0]
@@ -75,7 +75,7 @@ class Verifier:
         self._shared: dict[tuple[object, ...], ClaimFinding] = {}
 
     def finding(self, claim: Claim) -> ClaimFinding:
-        """The finding for one claim; equal claims of the same era share it, but for the day in the reason."""
+        """The finding of one claim; equal claims of one period share it, except for the day in the reason."""
         fields = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
         key, day = _key(fields), fields["as_of"]
         if key is None:
@@ -92,9 +92,9 @@ class Verifier:
         return ClaimFinding(fields["id"], kept.shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
 
     def _find(self, claim: Claim, *, shared: bool = False) -> ClaimFinding:
-        """The finding; `shared`: with `THEN` for the own day in the reason, and without an id where none can share it.
+        """The finding; `shared`: with `THEN` for the own day in the reason, and without an id if it cannot be shared.
 
-        What is missing on the own day is a message that names it, and a quote is that of one text.
+        A missing input of the own day is named in the message, and a quote is that of one text.
         """
         case = self.cases.case(claim)
         if isinstance(case, str):
@@ -111,7 +111,7 @@ class Verifier:
         return "" if isinstance(case, str) else _expected(case)
 
     def explain(self, claim: Claim, shown_in: Unit | None = None) -> Verdict:
-        """The verdict of one claim with its working, its value in the unit `shown_in` or else in its own."""
+        """The verdict of one claim with its working; `shown_in` is the unit of its value."""
         case = self.cases.case(claim)
         if isinstance(case, str):
             return _broken(claim, self.cases.as_of, case)
@@ -138,7 +138,7 @@ class Verifier:
         return " ".join(part for part in (why, self._clashes(case)) if part)
 
     def _clashes(self, case: Case) -> str:
-        """The contradicted claims that also hold; empty if this claim does not hold."""
+        """Contradicted claims that also hold; empty if this one does not."""
         if not case.judged.reading.holds:
             return ""
         return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
@@ -181,9 +181,9 @@ def _found(case: Case) -> dict[str, Any]:
 
 
 def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
-    """What claims must have in common to share a finding: all that the rules read, except for the day.
+    """What claims must have in common to share a finding: all that the rules read, except the day.
 
-    None for a claim that shares none: it is broken, names another claim, a table or a day.
+    None for a broken claim, or one that names another claim, a table or a day.
     """
     expect = fields["expect"].__dict__
     value, given, bound, upper = fields["value"], fields["given"], expect["bound"], expect["upper"] or ""
@@ -232,7 +232,7 @@ _STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
 
 
 class Preview(NamedTuple):
-    """What a claim is expected to be, as text, its coming changes by day, and its severity."""
+    """Expectation of a claim as text, its coming changes by day, and its severity."""
 
     expected: str
     changes: tuple[VerdictChange, ...]
@@ -242,7 +242,7 @@ class Preview(NamedTuple):
 class Forecaster:
     """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
 
-    Each claim is evaluated on all days before the next claim, so no more than one claim is in memory.
+    Each claim is evaluated on all days before the next, so only one claim is in memory.
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
@@ -251,9 +251,9 @@ class Forecaster:
         self._on = cache(lambda day: Verifier(book, day, terms))
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
-        """Every change of the verdict of a claim after the first day, by day.
+        """Each later change of a claim's verdict, by day.
 
-        That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
+        Days on which it is unverifiable are skipped: that prices were not checked since is no change.
         """
         once = sound_program(claim)
         named = once.named_days if once else ()
@@ -267,5 +267,5 @@ class Forecaster:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
 
     def preview(self, claim: Claim) -> Preview:
-        """The expectation of a claim on the first day, and its changes."""
+        """Expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)
