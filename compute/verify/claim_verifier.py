@@ -19,9 +19,9 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
 from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
+from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
-from compute.explain.reason_parts import THEN, expected
-from compute.explain.verdict_reasons import reason
+from compute.explain.verdict_reasons import THEN, reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.ranges.range_report import range_report
@@ -108,7 +108,7 @@ class Verifier:
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
         case = self.cases.case(claim)
-        return "" if isinstance(case, str) else _expected(case)
+        return "" if isinstance(case, str) else expected(case, case.judged.reading)
 
     def explain(self, claim: Claim, shown_in: Unit | None = None) -> Verdict:
         """The verdict of one claim with its working; `shown_in` is the unit of its value."""
@@ -121,7 +121,7 @@ class Verifier:
             **_stated(claim),
             **_found(case),
             severity=severity_of(claim.severity, case.cause),
-            expected=_expected(case),
+            expected=expected(case, case.judged.reading),
             then=case.moment(case.then),
             now=case.moment(case.now),
             inputs=inputs(case.judged),
@@ -150,10 +150,6 @@ class Verifier:
             return ""
         where = f"{contradicted} of {other.node}"
         return f"It is declared to contradict {where}, but both hold: check whether they are about the same thing."
-
-
-def _expected(case: Case) -> str:
-    return expected(case.program.bar, case.unit, case.judged.reading)
 
 
 def _row(case: Case) -> VerdictRow:
