@@ -23,12 +23,7 @@ from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, 
 from graph.models.verdict_models import Moment, OldestInput
 
 Unsaid = Callable[[Claim], bool]
-"""Whether the node of a claim does not have the words that the claim quotes."""
-
-
-def said(_: Claim) -> bool:
-    """Take every claim at its word: `Unsaid` for texts that are not known."""
-    return False
+"""Whether the node of a claim lacks the words that the claim quotes."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +36,8 @@ class Case:
     claim: Claim
     then: ClaimDay
     now: ClaimDay
+    unsaid: Unsaid
     shown_in: Unit | None = None
-    unsaid: Unsaid = said
 
     @property
     def program(self) -> Program:
@@ -122,7 +117,9 @@ class Case:
 
     def _change(self) -> Cause | None:
         """The kind of input whose change alone makes the claim hold again, else the last kind that changed."""
-        if self.then.program is not self.program or self._own_numbers:
+        origins = (figure.origin for figure in self.now.figures if isinstance(figure, Figure))
+        own_numbers = any(one is not None and one.note == SET for one in origins)
+        if self.then.program is not self.program or own_numbers:
             return Cause.PRICE_MOVED
         if not self.changes:
             return Cause.PRICE_MOVED if self._other_moved else Cause.THEN_UNKNOWN
@@ -145,11 +142,6 @@ class Case:
             figures[one.slot] = one.then
         found = self.judged.state_with(tuple(figures), reading(self.program, figures, self.now.other))
         return found.state in {State.TRUE, State.OPEN}
-
-    @property
-    def _own_numbers(self) -> bool:
-        known = (figure.origin for figure in self.now.figures if isinstance(figure, Figure))
-        return any(one is not None and one.note == SET for one in known)
 
     @property
     def _other_moved(self) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
 
-from compute.claims.claim_case import Case, Unsaid, said
+from compute.claims.claim_case import Case, Unsaid
 from compute.claims.claim_day import MOST_CHOICES, ClaimDay
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
@@ -39,7 +39,7 @@ class Terms:
     overrides: Overrides = NONE
     find: Find | None = None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    unsaid: Unsaid = said
+    unsaid: Unsaid = lambda _claim: False
     units: Vocabulary | None = None
 
     def among(self, claims: Iterable[Claim]) -> Terms:
@@ -101,12 +101,12 @@ class Cases:
             book, once = self._overridden, today
         else:
             book, ranges = self._book, claim.ranges
-        return Case(claim, self._then(claim, once, book, ranges, now), now, unsaid=self.terms.unsaid)
+        return Case(claim, self._then(claim, once, book, ranges, now), now, self.terms.unsaid)
 
     def on_day(self, claim: Claim, once: Program) -> Case:
         """A claim on the day of evaluation alone, without overrides."""
         now = self.day(claim, once, self.today, ranges_of(claim, self._own.givens))
-        return Case(claim, now, now, unsaid=self.terms.unsaid)
+        return Case(claim, now, now, self.terms.unsaid)
 
     def _then(self, claim: Claim, once: Program, book: Book, ranges: tuple[GivenRange, ...], now: ClaimDay) -> ClaimDay:
         """The claim on its own day; `now` is the claim on the day of evaluation.

@@ -126,13 +126,9 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: dict[str, Path])
 
 def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
     """Report a problem with the caret inside the formula."""
-    hint = error.error.hint or None
-    message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
-    formula = at(entry.tree, path)
-    spot = (
-        formula_position(entry.source.lines, formula, error.error.at) if isinstance(formula, Word) else entry.position
-    )
-    entry.source.complain(spot, message, code=error.error.code, hint=hint)
+    cause, formula = error.error, at(entry.tree, path)
+    spot = formula_position(entry.source.lines, formula, cause.at) if isinstance(formula, Word) else entry.position
+    entry.source.complain(spot, f"{error.field}: {cause.message}", code=cause.code, hint=cause.hint or None)
 
 
 def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Position:

@@ -97,11 +97,9 @@ class CompiledExpectation:
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
         """Check the units of the value, where known, against the expectation; raises FieldError."""
-        base = value
-        for bound in (self.bound, self.upper, self.within):
-            if bound is None or (bound is self.within and self.relative):
-                continue
-            _fit(base, bound, sorts)
+        for bound in (self.bound, self.upper, None if self.relative else self.within):
+            if bound is not None:
+                _fit(value, bound, sorts)
         if self.form == "times" and value.dimension not in {PLAIN, None}:
             error = MismatchError("compare", str(value), "a ratio", at, "times is for plain numbers")
             raise FieldError("value", error)

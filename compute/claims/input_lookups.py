@@ -73,13 +73,9 @@ class Figure:
 class Lookups:
     """Answers of a book and of tables for one day; `stated`: ignore what earlier snapshots stated."""
 
-    def __init__(
-        self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None, *,
-        stated: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays, *, stated: bool) -> None:
         self.on = on
-        self._book, self._tables, self._seen = book, tables, seen or SnapshotDays()
-        self._stated = stated
+        self._book, self._tables, self._seen, self._stated = book, tables, seen, stated
 
     def _ask(self, question: Question, on: date) -> Quote | Missing:
         if self._stated and isinstance(self._book, CatalogBook):

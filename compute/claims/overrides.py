@@ -102,9 +102,6 @@ def _own(name: str, text: str) -> Number:
     return number
 
 
-OWN = "your own"
-"""The catalogue name of a price set by the caller."""
-
 SET = "set by the caller"
 """The note of a price or an assumption set by the caller."""
 
@@ -149,6 +146,6 @@ def _replaced(question: Question, own: Number, found: Quote | None) -> Price:
         value=own.value,
         unit=told,
         currency=currency,
-        catalog=OWN,
+        catalog="your own",
         note=SET,
     )
