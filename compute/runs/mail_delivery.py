@@ -22,10 +22,9 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from html import escape
 from itertools import groupby
-from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from compute.runs.notice_delivery import Receiver, RefusedError
+from compute.runs.notice_delivery import Receiver, RefusedError, Wanted
 from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
 from graph.groups import group_by
 from graph.models.alert_models import Notice, NoticeDelivery
@@ -86,8 +85,13 @@ class MailServer(Value):
 
     def send(self, mail: EmailMessage) -> None:
         """Send a mail. Raises `RefusedError`."""
+        session: smtplib.SMTP
         try:
-            session = self._connected()
+            if self.secure:
+                context = ssl.create_default_context()
+                session = smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=context)
+            else:
+                session = smtplib.SMTP(self.host, self.port, timeout=_SECONDS)
         except OSError as error:
             raise _refused(error, away=True) from error
         try:
@@ -100,11 +104,6 @@ class MailServer(Value):
                 session.quit()
             except OSError:
                 session.close()
-
-    def _connected(self) -> smtplib.SMTP:
-        if self.secure:
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=ssl.create_default_context())
-        return smtplib.SMTP(self.host, self.port, timeout=_SECONDS)
 
     def _introduced(self, session: smtplib.SMTP) -> None:
         """Encrypt and log in; a password goes over TLS only, except to this machine."""
@@ -151,10 +150,10 @@ class MailDigest(Receiver):
         to: str,
         *,
         claims: frozenset[str] | None = None,
-        **rest: Any,  # noqa: ANN401  # the options of `Receiver`
+        wanted: Wanted | None = None,
     ) -> None:
         """Raises `MailAddressError` for an invalid address."""
-        super().__init__(f"mailto:{mail_address(to)}", **rest)
+        super().__init__(f"mailto:{mail_address(to)}", wanted)
         self._server, self._sender, self._to, self._claims = server, mail_address(sender), to, claims
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import hashlib
 import random
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from time import sleep
 
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
@@ -25,8 +25,8 @@ from graph.values import Value
 GIVEN_UP_AFTER = 30
 """The number of attempts after which a notice that the receiver rejects is given up."""
 
-LONGEST_RETRY = 30.0
-"""The most seconds between two attempts of one round."""
+FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0
+"""Seconds between two attempts of one round: the first, and the most."""
 
 LONGEST_ERROR = 300
 """The most characters of an error that are stored."""
@@ -76,26 +76,18 @@ class RefusedError(Exception):
 
 
 class Receiver(ABC):
-    """A receiver; a round makes `tries` attempts with a growing pause, of `pause` seconds at first.
+    """A receiver; a round makes `tries` attempts with a growing pause.
 
     `address` identifies it in the store, hashed because it may contain a secret. `wanted` selects its notices. With
     `in_order` nothing is sent after a message that waits for its next attempt.
     """
 
+    tries = 3
     in_order = False
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        tries: int = 3,
-        pause: float = 1.0,
-        sleep: Callable[[float], None] = time.sleep,
-        wanted: Wanted | None = None,
-    ) -> None:
+    def __init__(self, address: str, wanted: Wanted | None) -> None:
         self.receiver = hashlib.sha256(address.encode()).hexdigest()[:32]
         self._wanted = wanted
-        self._tries, self._pause, self._sleep = tries, pause, sleep
 
     @abstractmethod
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
@@ -158,13 +150,13 @@ class Receiver(ABC):
                 send()
             except RefusedError as error:
                 errors.append(error)
-                if error.final or len(errors) == self._tries:
+                if error.final or len(errors) == self.tries:
                     check()  # another process may have sent it meanwhile: this failure must not replace its success
                     return errors, error
             else:
                 return errors, None
-            jitter = random.uniform(0, self._pause / 2)  # noqa: S311  # receivers are not to be asked all at once
-            self._sleep(min(self._pause * 2 ** (len(errors) - 1) + jitter, LONGEST_RETRY))
+            jitter = random.uniform(0, FIRST_RETRY / 2)  # noqa: S311  # receivers should not get requests all at once
+            sleep(min(FIRST_RETRY * 2 ** (len(errors) - 1) + jitter, LONGEST_RETRY))
 
 
 def is_due(waiting: NoticeDelivery, now: datetime) -> bool:

@@ -24,10 +24,9 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from compute.runs.notice_delivery import Receiver, RefusedError
+from compute.runs.notice_delivery import Receiver, RefusedError, Wanted
 from compute.runs.notice_text import Entry, line, notice_text
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import dumps
@@ -41,7 +40,6 @@ MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500
 """A message to a chat lists at most so many claims, in at most so many characters."""
 
 _TRANSIENT = frozenset({408, 429})
-_SECONDS = 10
 
 
 class SecretError(ValueError):
@@ -64,10 +62,12 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 class HttpReceiver(Receiver):
     """Sends each notice as one POST; a user and password in `url` become basic authentication."""
 
-    def __init__(self, address: str, url: str, *, seconds: float = _SECONDS, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
-        super().__init__(address, **rest)
+    seconds: float = 10
+
+    def __init__(self, address: str, url: str, wanted: Wanted | None) -> None:
+        super().__init__(address, wanted)
         parts = urlsplit(url)
-        self._url, self.seconds, self._login = url, seconds, dict[str, str]()
+        self._url, self._login = url, dict[str, str]()
         if parts.username is not None:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._login = {"Authorization": f"Basic {base64.b64encode(login).decode()}"}
@@ -92,9 +92,9 @@ class HttpReceiver(Receiver):
 class Webhooks(HttpReceiver):
     """A receiver of Standard Webhooks."""
 
-    def __init__(self, url: str, secret: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
+    def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__(url, url, **rest)
+        super().__init__(url, url, wanted)
         try:
             self._key = base64.b64decode(secret.removeprefix("whsec_"))
         except ValueError as error:
@@ -119,8 +119,8 @@ class Webhooks(HttpReceiver):
 class Chat(HttpReceiver):
     """A receiver of messages in Slack's format; `kind` is one of `CHATS`."""
 
-    def __init__(self, kind: str, url: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
-        super().__init__(f"{kind}+{url}", url, **rest)
+    def __init__(self, kind: str, url: str, wanted: Wanted | None = None) -> None:
+        super().__init__(f"{kind}+{url}", url, wanted)
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
