@@ -22,8 +22,7 @@ from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
-Unsaid = Callable[[Claim], bool]
-"""Whether the node of a claim lacks the words that the claim quotes."""
+Unsaid = Callable[[Claim], bool]  # whether the node of a claim lacks the words that the claim quotes
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,6 @@ class Case:
     def program(self) -> Program:
         """Today's program."""
         return self.now.program
-
-    # ---- the facts of the table
 
     @property
     def tense(self) -> Tense:
@@ -88,8 +85,6 @@ class Case:
         if not (self.program.bar.target or others) or self.today_state is not State.FALSE:
             return False
         return self.then_state not in {State.TRUE, State.OPEN}
-
-    # ---- the verdict
 
     @cached_property
     def verdict(self) -> VerdictName:
@@ -191,8 +186,6 @@ class Case:
         if self.tense is Tense.DATED:
             return self.to_come
         return self.now.reading.holds is False and bool(self.now.days_to_come)
-
-    # ---- as it is shown
 
     @property
     def holds_now(self) -> bool | None:

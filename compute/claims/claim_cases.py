@@ -23,8 +23,7 @@ from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
-Find = Callable[[str], Claim | None]
-"""Finds a claim by its id, for claims that are compared with others."""
+Find = Callable[[str], Claim | None]  # finds a claim by its id
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,8 +151,6 @@ class Cases:
         figures = tuple(lookups.figure(leaf) for leaf in other.leaves)
         return ClaimDay(claim, other, lookups.on, self.as_of, figures, claim.ranges)
 
-    # ---- currencies
-
     def _in_one_currency(self, case: Case) -> Case | None:
         """The case with dated exchange rates, if its money is in several currencies."""
         if not mixed(case.now, case.then):
@@ -181,8 +178,6 @@ class Cases:
             return claim, ONE
         with using(self.terms.units):
             return in_currency(case.claim, case.unit, to, self._overridden, self.as_of)
-
-    # ---- the caller's figures
 
     def _overridden_program(self, claim: Claim, once: Program) -> Program:
         """The program with the caller's figures; raises FieldError."""

@@ -27,8 +27,7 @@ from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
 from graph.text.counts import few
 
-MOST_CHOICES = 64
-"""Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
+MOST_CHOICES = 64  # combinations of rival catalogues; if there are more, only the main ones are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +117,6 @@ class ClaimDay:
             return False
         return all(isinstance(figure, Figure) and figure.undated is None for figure in self.all_figures)
 
-    # ---- the unit of the value
-
     @property
     def unit(self) -> Unit:
         """Unit of the displayed value: of the compared claim, the expectation, or the default of its dimension."""
@@ -147,8 +144,6 @@ class ClaimDay:
                 figure = self.figures[bound.term.index]
                 return figure.unit if isinstance(figure, Figure) else None
         return None
-
-    # ---- the state
 
     @cached_property
     def state(self) -> DayState:

@@ -16,9 +16,7 @@ from compute.units.units import EXACT
 
 TOO_LARGE = "the figure is too large to compute"
 Failure = Literal["missing", "units", "undefined", "never"]
-
-Position = Literal["inside", "under", "over", "nowhere", "unknown"]
-"""The position of a value relative to its bounds; `nowhere`: the claimed figure does not exist."""
+Position = Literal["inside", "under", "over", "nowhere", "unknown"]  # nowhere: the claimed figure does not exist
 
 
 @dataclass(frozen=True, slots=True)

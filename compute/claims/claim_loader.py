@@ -37,8 +37,8 @@ from graph.yaml.validation import Entry, Source, Written, entries
 
 Path = tuple[str | int, ...]
 
+# in place of fields that could not be read
 _UNREAD = {"node": "", "says": "", "as_of": date.min, "value": "", "expect": Expectation(form="is", bound="")}
-"""The values of fields that could not be read."""
 
 
 class Claims(Written):
@@ -152,8 +152,6 @@ def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Positi
         column += 1
     return line + 1, column + 1
 
-
-# ---- the ranges of given figures
 
 _ENDS = frozenset({"low", "high", "shape"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")

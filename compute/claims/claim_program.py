@@ -223,9 +223,6 @@ def _name_problem(name: str) -> str:
     return reserved(name)
 
 
-# ---- dependencies
-
-
 @dataclass(frozen=True, slots=True)
 class Dependency:
     """An external input of a claim; `name` is `item/component`, or the name of the assumption."""

@@ -19,12 +19,8 @@ from compute.units.number_format import said
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
-MOST_TABLES = 8
-"""At most this many tables of a node are listed when a requested one does not exist."""
-
-
-Tables = Callable[[str], tuple[Table, ...] | None]
-"""The tables of a node in document order; None if there is no such node."""
+MOST_TABLES = 8  # listed in the message that a table does not exist
+Tables = Callable[[str], tuple[Table, ...] | None]  # those of a node in document order; None: no such node
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,7 @@ class OverrideError(FieldError):
 class UnknownInputError(ValueError):
     """No claim reads an override: `near` are similar names, `names` all valid ones."""
 
-    SHOWN = 12
-    """The number of names that the message lists."""
+    SHOWN = 12  # names in the message
 
     def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
         self.name, self.names = name, tuple(dict.fromkeys(names))
@@ -69,22 +68,17 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
         own = _own(name, str(text))
         kind, colon, rest = name.partition(":")
         if kind == "price" and colon:
-            prices[_priced(name, rest)] = own
+            path, _, processing = rest.partition(":")
+            item, _, component = path.rpartition("/")
+            if not item or not component:
+                error = WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
+                raise OverrideError(name, error)
+            prices[item, component, processing or "standard"] = own
         elif kind == "assume" and colon:
             assumptions[rest] = own
         else:
             givens[name] = own
     return Overrides(givens, prices, assumptions, {name: str(text) for name, text in told.items()})
-
-
-def _priced(name: str, rest: str) -> tuple[str, str, str]:
-    path, _, processing = rest.partition(":")
-    item, _, component = path.rpartition("/")
-    if not item or not component:
-        raise OverrideError(
-            name, WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
-        )
-    return item, component, processing or "standard"
 
 
 def _own(name: str, text: str) -> Number:
@@ -102,8 +96,7 @@ def _own(name: str, text: str) -> Number:
     return number
 
 
-SET = "set by the caller"
-"""The note of a price or an assumption set by the caller."""
+SET = "set by the caller"  # the note of such a price or assumption
 
 
 class OverriddenBook:

@@ -13,14 +13,12 @@ from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip
 
+# an input is varied by these factors in both directions, and down to 0
 _FACTORS = (*(Decimal("1.25") ** step for step in range(1, 21)), *(Decimal(4) ** power for power in range(4, 16)))
-"""An input is varied by these factors in both directions, and down to 0."""
-
 _PIECES, _TINY = 16, Decimal("1e-6")
 _CHANGE = Decimal("1e-12")
 _SHARE = Decimal("0.0001")
-_KEPT = Context(prec=18)
-"""Significant digits of a flip point: fewer than the 28 digits of the value, because a search approximates it."""
+_DIGITS = Context(prec=18)  # of a flip point: fewer than the 28 of the value, because a search approximates it
 
 
 def flips(day: ClaimDay) -> tuple[Flip, ...]:
@@ -44,9 +42,9 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
     found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
     if not found:
         return Flip(input=label, at=None, unit=unit.text, note="within 0–100%" if share else "")
-    nearest = min(found, key=lambda one: (_KEPT.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
+    nearest = min(found, key=lambda one: (_DIGITS.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
     near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
-    at = Decimal(0) if near_zero else trimmed(_KEPT.plus(in_unit(nearest.at, unit)))
+    at = Decimal(0) if near_zero else trimmed(_DIGITS.plus(in_unit(nearest.at, unit)))
     beyond = nearest.at > here
     if nearest.at == here:
         beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds

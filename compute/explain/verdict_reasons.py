@@ -26,11 +26,7 @@ from graph.text.counts import few
 THEN = "\0"
 """Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
 
-MOST_CHANGES = 4
-"""A reason names at most this many changed inputs."""
-
-MOST_UNDATED = 2
-"""A reason names at most this many prices that are not dated."""
+MOST_CHANGES, MOST_UNDATED = 4, 2  # changed inputs and undated prices that a reason names
 
 
 def reason(case: Case) -> str:
@@ -100,9 +96,6 @@ def _two_texts(case: Case) -> str:
     there = f"{other.claim.node} has {amount(other.reading.value, case.unit)} ({target})"
     who = "Two texts" if case.claim.node != other.claim.node else "Two figures of one text"
     return f"{who} differ: {here}, {there}; it is {standing(case, judged)}.{_derived(case)}"
-
-
-# ---- one part of a reason
 
 
 def _holds(case: Case) -> str:
@@ -194,9 +187,6 @@ def _tier(first: Figure, price: Price) -> str:
     return f", {tier_text(price)}" if len(tiers) > 1 else ""
 
 
-# ---- depends
-
-
 def _depends(case: Case) -> str:
     """The value, where in its ranges it holds, and the value then."""
     judged, found = case.judged.reading, case.judged.state.opening
@@ -246,9 +236,6 @@ def _listed(told: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
-# ---- what is not dated
-
-
 def _undated(case: Case) -> str:
     """Undated prices of the own day, as a sentence after a space."""
     told = list(dict.fromkeys(_not_dated(one, _day(case, one)) for one in case.then.undated))
@@ -277,9 +264,6 @@ def _not_dated(one: Undated, day: str) -> str:
         case "earlier day":
             return f"{what}: it is the last known price, of {one.day}"
     return what
-
-
-# ---- what changed
 
 
 def _changes(case: Case) -> str:

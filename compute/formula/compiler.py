@@ -18,8 +18,7 @@ from compute.formula.formula_errors import Undefined
 
 Frame = list[Decimal]
 Closure = Callable[[Frame], Decimal]
-AnyClosure = Callable[[Any], Any]
-"""A closure over a frame of any numbers."""
+AnyClosure = Callable[[Any], Any]  # over a frame of any numbers
 
 _PLAIN: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 

@@ -10,21 +10,15 @@ from compute.formula.formula_errors import NoRoot, Undefined
 from compute.formula.formula_tree import Solve
 
 Curve = Callable[[Decimal], Decimal]
-Point = tuple[Decimal, Decimal]
-"""A place and the value of a curve there."""
+Point = tuple[Decimal, Decimal]  # a place and the value of a curve there
 
 LARGEST_POWER = 1_000
-
-PIECES = 64
-"""The number of pieces that a range is divided into; two zeros inside one piece count as one."""
+PIECES = 64  # of a range in which zeros are searched; two zeros inside one piece count as one
 
 _STEPS = 400
 _NONE = Decimal(0)
-_CLOSE = Decimal("1e-42")
-"""The relative precision of a zero."""
-
-_ROUNDING = Decimal("1e-40")
-"""A value of a curve smaller than this part of its largest one is 0."""
+_CLOSE = Decimal("1e-42")  # the relative precision of a zero
+_ROUNDING = Decimal("1e-40")  # a value smaller than this part of the largest one of a curve is 0
 
 
 def _power(text: str, base: Decimal, exponent: Decimal) -> Decimal:

@@ -241,4 +241,4 @@ class LiteralLeaf:
 
 
 Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
-"""What a formula looks up; `on` is the day that it names for that, None of a figure of a text."""
+"""What a formula looks up; `on` is the day that the formula names for it."""

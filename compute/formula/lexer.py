@@ -65,8 +65,8 @@ def _tokens(digits: str) -> re.Pattern[str]:
 
 
 _TOKEN = _tokens(r"[0-9][0-9_]*")
+# outside of brackets digits may be grouped by commas, as in print; 0,125 is no group
 _TOKEN_OUTSIDE = _tokens(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])[0-9_]*|[0-9][0-9_]*")
-"""The same outside of brackets, where digits may be grouped by commas, as in print; 0,125 is no group."""
 
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
 _INSTEAD = {

@@ -35,16 +35,10 @@ from compute.formula.lexer import Token, tokens
 from compute.units import units
 from compute.units.unit_table import CURRENCY_SIGNS
 
-LONGEST_CHAIN = 60
-"""The maximum number of consecutive operators of one precedence."""
-
+LONGEST_CHAIN = 60  # consecutive operators of one precedence
 MOST_ARGUMENTS = 32
-
-DEEPEST = 24
-"""The maximum nesting of brackets, calls and signs."""
-
-_CHAINS = (("+", "-"), ("*", "/"))
-"""The operators that may be repeated, those that bind closest last."""
+DEEPEST = 24  # nested brackets, calls and signs
+_CHAINS = (("+", "-"), ("*", "/"))  # operators that may be repeated, those that bind closest last
 
 
 def parse(text: str) -> tree.Node:
@@ -68,8 +62,6 @@ class _Parser:
         self._text, self._found = text, found
         self._at = 0
         self._depth = 0
-
-    # ---- tokens
 
     @property
     def next(self) -> Token:
@@ -110,8 +102,6 @@ class _Parser:
         self._depth += 1
         if self._depth > DEEPEST:
             raise TooMuchError("the formula is nested too deeply", DEEPEST, self.next.start)
-
-    # ---- operators
 
     def comparison(self) -> tree.Node:
         self._deeper()
@@ -162,8 +152,6 @@ class _Parser:
         node = self._sign()
         self._depth -= 1
         return node
-
-    # ---- figures, names and calls
 
     def _primary(self) -> tree.Node:  # noqa: PLR0911 one answer for each kind of token
         token = self._take()
@@ -218,8 +206,6 @@ class _Parser:
                 raise TooMuchError(too_many, MOST_ARGUMENTS, self.next.start)
             yield count
             count += 1
-
-    # ---- units
 
     def _quantity(self, number: Token, sign: Token | None = None) -> tree.Number:
         unit, end = units.ONE if sign else None, number.end

@@ -14,10 +14,9 @@ from compute.reports.report_model import FragileClaim, NearestChange, ReportEntr
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Input, Verdict
 
-LOOKED_AT = 80
-"""This many claims, those with the smallest relative margins, are fully explained."""
-
+LOOKED_AT = 80  # claims with the smallest relative margins, which are fully explained
 NEAREST = 8
+EXPLAINED = 8  # fragile claims whose most important input is named, which takes a full explanation
 
 
 def nearest(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[NearestChange, ...]:
@@ -25,10 +24,6 @@ def nearest(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict])
     narrow = sorted((entry for entry in entries if entry.row.margin is not None), key=_room)[:LOOKED_AT]
     found = [near for entry in narrow if (near := least_change(entry.verdict or explain(entry.claim))) is not None]
     return tuple(sorted(found, key=lambda near: (abs(near.change), near.claim))[:NEAREST])
-
-
-EXPLAINED = 8
-"""Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
 
 
 def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[FragileClaim, ...]:

@@ -157,17 +157,13 @@ class NodeHealths(Mapping[str, Health]):
 
 def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
     """The health of each node from its own claims: the most severe wins, of equal ones that with a caveat."""
-    gravest: dict[str, HealthCause] = {}
+    gravest, severity = dict[str, HealthCause](), {state: place for place, state in enumerate(HealthState)}
     for finding in found:
         node = finding.claim.node
-        gravest[node] = min(gravest.get(node, finding), finding, key=_gravity)
+        gravest[node] = min(gravest.get(node, finding), finding, key=lambda one: (severity[one.state], not one.caveat))
     return {
         node: Health(
             node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation
         )
         for node, one in gravest.items()
     }
-
-
-def _gravity(finding: HealthCause) -> tuple[int, bool]:
-    return list(HealthState).index(finding.state), not finding.caveat

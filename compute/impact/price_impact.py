@@ -16,8 +16,7 @@ from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.values import Value
 
-ASSUMED = "assume:"
-"""The prefix of an assumption's name, to distinguish it from a price."""
+ASSUMED = "assume:"  # before the name of an assumption, to distinguish it from a price
 
 
 class AffectedClaim(Value):
@@ -43,8 +42,7 @@ class Impact(Value):
     left: int = 0
 
 
-Readers = Mapping[Dependency, Sequence[Claim]]
-"""Each input with the claims that read it, by their ids."""
+Readers = Mapping[Dependency, Sequence[Claim]]  # each input with the claims that read it
 
 
 def readers(claims: Iterable[Claim]) -> Readers:

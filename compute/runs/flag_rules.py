@@ -32,12 +32,8 @@ if TYPE_CHECKING:
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})
 """Verdicts that report a wrong figure; `unverifiable` means only that the result is unknown."""
 
-
-CLEAR = Decimal("0.01")
-"""A claim holds clearly if its margin is at least this part of its value."""
-
-SETTLED_RUNS = 5
-"""After so many days that hold, however narrowly, a flag is lowered."""
+CLEAR = Decimal("0.01")  # a claim holds clearly if its margin is at least this part of its value
+SETTLED_RUNS = 5  # days that hold, however narrowly, after which a flag is lowered
 
 
 @dataclass(slots=True)

@@ -30,9 +30,7 @@ from graph.groups import group_by
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import Value
 
-LISTED = 500
-"""A digest lists at most this many entries and counts the rest."""
-
+LISTED = 500  # entries of a digest; the rest are counted
 NO_THESIS = "Deleted claims"
 
 _STYLE = "font:16px/1.5 sans-serif;max-width:44rem"

@@ -17,10 +17,7 @@ Clock = Callable[[], datetime]
 T = TypeVar("T")
 Outcome = Literal["done", "below the bar", "not read", "not refreshed", "held", "not delivered"]
 FAR_AHEAD = timedelta(days=180)
-"""A night so long after the last run needs a person who says that the clock is right.
-
-A machine that slept for a season goes on by itself. A wrong clock is mostly wrong by a year or more.
-"""
+"""A night so long after the last run needs confirmation: a wrong clock is mostly wrong by a year or more."""
 
 _CHECKED_EVERY = 500
 _NAMED = 5
@@ -93,15 +90,14 @@ class FolderRead(Value):
 
     def notes(self) -> Iterator[RunNote]:
         """What the ledger should say about this folder, in a sentence each."""
-        return (RunNote(text=said, brain=self.brain) for said in self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
+        told = []
         if self.failed:
-            yield f"{self.path} was not read: {self.failed}"
+            told.append(f"{self.path} was not read: {self.failed}")
         if self.left_out:
-            yield f"{self.path}: left out because of errors: {few(self.left_out, _NAMED)}"
+            told.append(f"{self.path}: left out because of errors: {few(self.left_out, _NAMED)}")
         if self.kept:
-            yield f"{self.path}: kept, files missing: {few(self.kept, _NAMED)}; brain ingest --yes removes them"
+            told.append(f"{self.path}: kept, files missing: {few(self.kept, _NAMED)}; brain ingest --yes removes them")
+        return (RunNote(text=one, brain=self.brain) for one in told)
 
 
 class Night(Value):

@@ -22,23 +22,15 @@ from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
-GIVEN_UP_AFTER = 30
-"""The number of attempts after which a notice that the receiver rejects is given up."""
-
-FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0
-"""Seconds between two attempts of one round: the first, and the most."""
-
-LONGEST_ERROR = 300
-"""The most characters of an error that are stored."""
-
-Check = Callable[[], None]
-"""Raises if this process may send nothing more, as another one may be sending."""
-
-Wanted = Callable[[Notice], bool]
-"""Whether a receiver gets a notice."""
+GIVEN_UP_AFTER = 30  # attempts at a notice that the receiver rejects
+FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0  # seconds between two attempts of one round
+LONGEST_ERROR = 300  # characters of an error that are stored
 
 _LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
 _FIRST_PAUSE = timedelta(minutes=5)
+
+Check = Callable[[], None]  # raises if this process must stop sending, as another one may be sending
+Wanted = Callable[[Notice], bool]  # whether a receiver gets a notice
 
 
 class Delivery(Value):

@@ -24,7 +24,6 @@ _KINDS = {
 """By the last part of the kind of a notice: what happened, and the headlines for one claim and for several."""
 
 LABELS = {kind: label for kind, (label, *_) in _KINDS.items()}
-"""What happened to a claim, by the last part of the kind of its notice."""
 
 
 class Entry(Value):

@@ -138,22 +138,12 @@ def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str
     return found
 
 
-# ---- notices
-
-GROUPED = 25
-"""From this many changes of one kind in a run, one notice reports them all."""
-
-SAME_CAUSE = 3
-"""From this many claims that the same price broke, or brought back, in a run, one notice reports them all."""
-
-LISTED = 100
-"""A notice lists at most this many claims and counts the rest."""
-
+GROUPED = 25  # changes of one kind in a run that one notice reports together
+SAME_CAUSE = 3  # claims changed by the same price in a run that one notice reports together
+LISTED = 100  # claims of a notice; the rest are counted
 _TOGETHER = frozenset({"unchecked", "checked-again", "reminder"})
 
-Written = tuple[Notice, tuple[FlagReport, ...]]
-"""A notice and the reports in it."""
-
+Written = tuple[Notice, tuple[FlagReport, ...]]  # a notice and the reports in it
 Causes = Callable[[Sequence[FlagReport]], Mapping[str, str]]
 """What moved for each claim of some reports, such as a price with its figures; claims without a cause are left out."""
 

@@ -19,11 +19,7 @@ from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, Ver
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
-MANIFESTS = "manifest"
-"""The name of manifests among the snapshots of the store."""
-
-BOOKS = "book"
-"""The name of a run's catalogues among the snapshots of the store."""
+MANIFESTS, BOOKS = "manifest", "book"  # kinds of snapshots in the store: a run's documents and catalogues
 
 
 class ManifestError(Exception):

@@ -33,11 +33,8 @@ from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
 
-CHATS = ("slack", "mattermost")
-"""The schemes of chats: `slack+https://…`."""
-
-MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500
-"""A message to a chat lists at most so many claims, in at most so many characters."""
+CHATS = ("slack", "mattermost")  # as in `slack+https://…`
+MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500  # the most claims and characters of a message
 
 _TRANSIENT = frozenset({408, 429})
 

@@ -139,17 +139,14 @@ class Verifier:
 
     def _clashes(self, case: Case) -> str:
         """Contradicted claims that also hold; empty if this one does not."""
-        if not case.judged.reading.holds:
-            return ""
-        return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
-
-    def _clash(self, contradicted: str) -> str:
-        other = self.cases.find(contradicted)
-        case = self.cases.case(other) if other else "unknown"
-        if other is None or isinstance(case, str) or not case.judged.reading.holds:
-            return ""
-        where = f"{contradicted} of {other.node}"
-        return f"It is declared to contradict {where}, but both hold: check whether they are about the same thing."
+        others = map(self.cases.find, case.claim.contradicts if case.judged.reading.holds else ())
+        clashes = []
+        for claim in filter(None, others):
+            other = self.cases.case(claim)
+            if isinstance(other, Case) and other.judged.reading.holds:
+                where = f"{claim.id} of {claim.node}, but both hold"
+                clashes.append(f"It is declared to contradict {where}: check whether they are about the same thing.")
+        return " ".join(clashes)
 
 
 def _row(case: Case) -> VerdictRow:
@@ -222,9 +219,6 @@ def _stated(claim: Claim) -> dict[str, Any]:
 
 
 _STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
-
-
-# ---- verdicts to come, from prices that have a future date and on the days that forecasts are made for
 
 
 class Preview(NamedTuple):
