@@ -120,6 +120,5 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "exp": lambda figure: np.where(np.abs(figure) > LARGEST_POWER, np.nan, np.exp(figure)),
     "log": _logarithm,
 }
-"""Those of `exact_numbers` on arrays."""
 
 _ARRAYS = Numbers(lambda value: np.array(float(value)), FUNCTIONS, _choice, _only_root)

@@ -19,20 +19,16 @@ Bound = Sequence[tuple[Parameter, tree.Node]]
 LARGEST_CONTEXT = 10**12
 
 
-def bound(function: Function, call: tree.Call, at: int) -> list[tuple[Parameter, tree.Node]]:
-    """Parameters with their arguments or defaults, in parameter order; omitted optional ones are left out.
-
-    Raises:
-        WrongArgumentsError: an argument is missing, unknown, given twice or one too many.
-    """
-    given = _placed(function, call, at)
+def bound(function: Function, call: tree.Call) -> list[tuple[Parameter, tree.Node]]:
+    """Parameters with their arguments or defaults, in order, without omitted ones; raises WrongArgumentsError."""
+    given = _placed(function, call)
     result = []
     for parameter in function.parameters:
         node = given.get(parameter.name)
         if node is None and parameter.default is not None:
             node = parse(parameter.default)
         if node is None and parameter.needed:
-            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", at, function.usage())
+            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", call.at, function.usage())
         if node is not None:
             result.append((parameter, node))
     if function.many:
@@ -40,14 +36,12 @@ def bound(function: Function, call: tree.Call, at: int) -> list[tuple[Parameter,
     return result
 
 
-def _placed(function: Function, call: tree.Call, at: int) -> dict[str, tree.Node]:
+def _placed(function: Function, call: tree.Call) -> dict[str, tree.Node]:
     names = [parameter.name for parameter in function.parameters]
     ordered = [one.name for one in function.parameters if one.needed or function.kind != "lookup"]
     if len(call.arguments) > len(ordered) and not function.many:
-        extra = call.arguments[len(ordered)]
-        raise WrongArgumentsError(
-            f"{function.name} takes {len(ordered)} positional arguments", extra.at or at, function.usage()
-        )
+        at = call.arguments[len(ordered)].at or call.at
+        raise WrongArgumentsError(f"{function.name} takes {len(ordered)} positional arguments", at, function.usage())
     given: dict[str, tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:

@@ -240,5 +240,4 @@ class LiteralLeaf:
     unit: Unit | None
 
 
-Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
-"""What a formula looks up; `on` is the day that the formula names for it."""
+Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf  # looked up, for the day `on` if the formula names one

@@ -21,7 +21,7 @@ from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
-from compute.units.units import PLAIN, Unit
+from compute.units.units import PLAIN
 from graph.text.similar_names import near
 
 MOST_NESTED_CALLS = 8
@@ -127,7 +127,7 @@ class Lowering:
 
     def application(self, node: tree.Call, function: Function) -> tree.Node:
         """The term of a function call."""
-        arguments = bound(function, node, node.at)
+        arguments = bound(function, node)
         match function.kind:
             case "lookup":
                 slot = self.slots.leaf(leaf(function, arguments), node.text, node.at)
@@ -195,14 +195,10 @@ def _measured(term: tree.Node, parameter: Parameter, frame: Sequence[UnitType]) 
         return tree.Required(term.text, term.at, term.end, term, unit)
     if found.dimension is unit.dimension:
         return term
-    if found.dimension is not PLAIN or found.truth or found.points:
-        if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
-            return _times(term, units.combined(units.ONE, units.atom("GPU"), -1))
+    if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
+        unit = units.combined(units.ONE, units.atom("GPU"), -1)
+    elif found.dimension is not PLAIN or found.truth or found.points:
         raise MismatchError("read", str(found), unit.text, term.at, f"{parameter.name} is in {unit.text}")
-    return _times(term, unit)
-
-
-def _times(term: tree.Node, unit: Unit) -> tree.Node:
     one = tree.Number(f"1 {unit.text}", term.at, term.end, Decimal(1), unit)
     return tree.Binary(term.text, term.at, term.end, "*", term, one, term.at)
 

@@ -197,5 +197,4 @@ def _choice(term: tree.Call, frame: Sequence[UnitType]) -> UnitType:
     return common_unit_type(_number(then, frame), _number(otherwise, frame), "choose between", otherwise.at)
 
 
-_RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}
-"""The rules of functions whose arguments are not all in one unit."""
+_RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}  # whose arguments are not all in one unit
