@@ -1,18 +1,7 @@
-"""Claims from YAML: a list, or a mapping with the list under `claims`.
+"""Claims from YAML: a list, or a mapping with the list under `claims`; docs/formulas.md has their fields.
 
-    claims:
-      - id: batch-halves-the-price
-        node: acme/batch
-        says: A request in the batch queue costs half of the same request at once.
-        as_of: 2025-02-01
-        given:
-          now:   price("acme/large", "input")
-          later: price("acme/large", "input", processing="batch")
-        value: later / now
-        expect: {is: 50%, within: 1pp}
-
-Loading returns every claim of the file. A claim that cannot be evaluated has the cause in `broken` and a problem with
-line and caret; the other claims still load. A given figure may have a range, in any of three forms:
+Loading returns every claim of the file. One that cannot be evaluated has the cause in `broken` and a problem with line
+and caret. A given figure may have a range, in any of three forms:
 
     given: {power: {value: 600 W, low: 500 W, high: 700 W}}
     given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
@@ -33,9 +22,7 @@ from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.models.written_figures import SHAPES, GivenRange, RangeShape, complain_at_edge, written_range
 from graph.problems import Problem, Severity
 from graph.yaml.reader import Mapping, Position, Tree, Word, at, field, position_at
-from graph.yaml.validation import Entry, Source, Written, entries
-
-Path = tuple[str | int, ...]
+from graph.yaml.validation import Entry, Path, Source, Written, entries
 
 # in place of fields that could not be read
 _UNREAD = {"node": "", "says": "", "as_of": date.min, "value": "", "expect": Expectation(form="is", bound="")}
@@ -119,9 +106,7 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: dict[str, Path])
     if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
         message = "a tolerance in % of a percentage is a share of it, not points"
         hint = "write pp for percentage points"
-        entry.complain(
-            ("expect", "within"), message, code="claim-tolerance", hint=hint, severity=Severity.WARNING
-        )  # fmt: skip
+        entry.complain(("expect", "within"), message, code="claim-tolerance", hint=hint, severity=Severity.WARNING)
 
 
 def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:

@@ -1,15 +1,14 @@
 """Claims in another currency: the same claim with its money multiplied by dated exchange rates.
 
-A claim whose figures are in several currencies is computed in one of them, and any claim about money can be shown in
-another currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
+A claim with figures in several currencies is computed in one of them, and any claim about money can be shown in another
+currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
 
     given:                                        given:
                                                     usd_per_eur: price("fx/usd_per_eur", "rate")
       cloud: price("acme/vm", "on_demand")   ──▶    cloud: (price("acme/vm", "on_demand")) / usd_per_eur
 
-The rate is that of the day of evaluation; a lookup for a fixed day has the rate of that day. A rate between two
-currencies is quoted directly, or else goes through the euro. Where no rate is quoted, an assumption of the same name
-(`usd_per_eur`) is used.
+The rate is that of the day of evaluation, or of the day that a lookup names. It is quoted directly, or else goes
+through the euro; if it is not quoted, an assumption of the same name (`usd_per_eur`) is used.
 """
 
 from __future__ import annotations

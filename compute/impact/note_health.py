@@ -7,10 +7,9 @@
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
     sound       all else: its claims hold, or, if it has none, what it depends on is sound
 
-The stance of a claim decides what its verdict means for the node, see `_MEANINGS`. Only what a node endorses can break
-it. A dispute is settled by catalogues that agree: where the figure holds only for part of a range, the node is right to
-dispute it; where catalogues conflict, that is not known. `Health.reason` says it in words. Not every citation is a
-dependency: a node may dispute what it cites, or only mention it in a link. `EdgeTables.arguing` gives those that are.
+Only what a node endorses can break it. It is right to dispute a figure that holds only for part of a range; if
+catalogues conflict, that is not known. Citations that dispute or only mention are no dependencies: `EdgeTables.arguing`
+gives those that are.
 """
 
 from __future__ import annotations

@@ -96,15 +96,9 @@ class AlertProcessor:
         # of a store from an older program, the last processed run is the last that moved flags
         run = self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
         find = cache(self._store.claims.find)
-        rows = self._store.ledger.rows(run.id, claims={flag.claim for flag in flags})
-        owed = owed_notices(
-            flags,
-            {row.claim: row for row in rows},
-            find,
-            self._store.alerts.silences(),
-            on=at.date(),
-            remind_days=self._remind_days,
-        )
+        found = self._store.ledger.rows(run.id, claims={flag.claim for flag in flags})
+        rows, silences = {row.claim: row for row in found}, self._store.alerts.silences()
+        owed = owed_notices(flags, rows, find, silences, on=at.date(), remind_days=self._remind_days)
         identity = self._store.metadata.identity()
         writer = NoticeWriter(run, at, self._source, find, store=identity, causes=self._causes)
         written = writer.notices(owed)
