@@ -7,14 +7,13 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import Literal
 
-from compute.claims.claim_program import Program, unfit
+from compute.claims.claim_program import TOO_LARGE, Program, unfit
 from compute.claims.expectations import Interval
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_errors import NoRoot, Undefined
 from compute.units.number_format import KEPT
 from compute.units.units import EXACT
 
-TOO_LARGE = "the figure is too large to compute"
 Failure = Literal["missing", "units", "undefined", "never"]
 Position = Literal["inside", "under", "over", "nowhere", "unknown"]  # nowhere: the claimed figure does not exist
 

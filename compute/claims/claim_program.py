@@ -25,6 +25,7 @@ from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
 MOST_GIVEN = 64
+TOO_LARGE = "the figure is too large to compute"
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 Givens = tuple[tuple[str, str], ...]
@@ -194,10 +195,9 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError("a comparison cannot be given", 0))
         try:
             value = compiled(term)([])
-        except Undefined as error:
-            raise FieldError(field, WrongArgumentsError(str(error), 0)) from None
-        except ArithmeticError:
-            raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
+        except ArithmeticError as error:
+            why = str(error) if isinstance(error, Undefined) else TOO_LARGE
+            raise FieldError(field, WrongArgumentsError(why, 0)) from None
         number = number_of(term)
         return LiteralLeaf(name, value, (number and number.unit) or shown(found.dimension))
 

@@ -33,13 +33,11 @@ class OverrideError(FieldError):
 class UnknownInputError(ValueError):
     """No claim reads an override: `near` are similar names, `names` all valid ones."""
 
-    SHOWN = 12  # names in the message
-
     def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
         self.name, self.names = name, tuple(dict.fromkeys(names))
         self.near = tuple(near(name, self.names))
         meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
-        listed = few(self.names, self.SHOWN) or "none"
+        listed = few(self.names, 12) or "none"
         super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}")
 
 

@@ -69,18 +69,12 @@ def impact(
     `assume:NAME` selects an assumption. At most the `most` nearest dependents are listed.
     """
     wanted = book.meant(item, on)
-    hits = [
-        AffectedClaim(
-            claim=claim.id,
-            node=claim.node,
-            asks=one.name,
-            processing=one.question.processing if one.question else "standard",
-        )
-        for one, claims in reading.items()
-        if component is None or (one.question is not None and one.question.component == component)
-        if _reads(one, item, wanted, book, on)
-        for claim in claims
-    ]
+    hits: list[AffectedClaim] = []
+    for one, claims in reading.items():
+        fits = component is None or (one.question is not None and one.question.component == component)
+        if fits and _reads(one, item, wanted, book, on):
+            about = {"asks": one.name, "processing": one.question.processing if one.question else "standard"}
+            hits += (AffectedClaim(claim=claim.id, node=claim.node, **about) for claim in claims)
     hits.sort(key=lambda hit: hit.claim)
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
     walk = rests.walk(nodes)
