@@ -36,7 +36,7 @@ from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.store.versioned_cache import cached_in
@@ -247,7 +247,7 @@ def checked_overrides(
     return numbers
 
 
-Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
+Through = Callable[[Iterable[VerdictRow]], Iterator[VerdictRow]]
 """Findings on their way into the ledger, to check a deadline or to show progress."""
 
 
@@ -441,7 +441,7 @@ class ClaimEvaluator:
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
             stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
-            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
+            yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
@@ -68,11 +67,6 @@ class Cases:
         self.today = self._lookups(self._overridden, as_of)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self.borders = sorted({*book.borders(), *firsts})
-
-    def era(self, day: date) -> int:
-        """Number of the period of a day: price lookups give the same result on all days of one period."""
-        count = bisect_right(self.borders, day)
-        return -1 - count if day > self.as_of else count
 
     def find(self, claim: str) -> Claim | None:
         """A claim that another one names."""

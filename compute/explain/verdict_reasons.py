@@ -23,14 +23,11 @@ from compute.units.units import PLAIN
 from graph.models.claim_models import Speaker, Tense, VerdictName
 from graph.text.counts import few
 
-THEN = "\0"
-"""Placeholder for the day of the claim in a reason, so that claims of different days can share the text."""
-
 MOST_CHANGES, MOST_UNDATED = 4, 2  # changed inputs and undated prices that a reason names
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is, with `THEN` in place of the claim's own day."""
+    """Why the verdict is what it is."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
     told, helps = _SENTENCES[case.verdict](case), case.helps_thesis
@@ -57,14 +54,14 @@ def _stale(case: Case) -> str:
     now, then = _missed(case, case.now.reading), case.then.reading
     if case.then_state not in {State.TRUE, State.OPEN}:
         why = f": {then.reason}" if then.reason else ""
-        return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{_derived(case)}"
+        return f"On {case.now.on} {now}; whether it held on {case.claim.as_of} cannot be known{why}.{_derived(case)}"
     value = value_text(case, then)
     unknown = f" But{_undated(case)}" if case.then.undated else ""
     tail = f"{_changes(case)}.{_derived(case)}{unknown}"
     if case.claim.as_of > case.now.on:
-        return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}"
+        return f"It is made for {case.claim.as_of}, when it is {value} and holds; on {case.now.on} {now}{tail}"
     held = "held" if then.holds else "held within its ranges"
-    return f"On {THEN} it was {value} and {held}; on {case.now.on} {now}{tail}"
+    return f"On {case.claim.as_of} it was {value} and {held}; on {case.now.on} {now}{tail}"
 
 
 def _awaited(case: Case) -> str:
@@ -101,7 +98,7 @@ def _two_texts(case: Case) -> str:
 def _holds(case: Case) -> str:
     """Value of a claim that holds, and its distance from the bound."""
     past = case.tense is Tense.DATED and not _timeless(case)  # prices were not what they are now
-    value, is_it = value_text(case, case.judged.reading), f"On {THEN} it was" if past else "It is"
+    value, is_it = value_text(case, case.judged.reading), f"On {case.claim.as_of} it was" if past else "It is"
     if is_truth(case):
         return f"{is_it} {value}, as expected.{_derived(case)}"
     return f"{is_it} {value}, {standing(case, case.judged.reading)}.{_derived(case)}"
@@ -121,12 +118,12 @@ def _failed(case: Case, changes: str) -> str:
     if _timeless(case):
         return f"Never true: {_missed(case, now)}.{_derived(case)}"
     if case.tense is Tense.DATED:
-        return f"Not true on {THEN}: {_missed(case, now)}.{_derived(case)}"
+        return f"Not true on {case.claim.as_of}: {_missed(case, now)}.{_derived(case)}"
     if then.value == now.value and then.reason == now.reason:
-        return f"It holds neither on {THEN} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
+        return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
     told = f"then {was}; now {_missed(case, now)}{changes}"
-    return f"It holds neither on {THEN} nor on {case.now.on}: {told}.{_derived(case)}"
+    return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {told}.{_derived(case)}"
 
 
 def _timeless(case: Case) -> bool:
@@ -150,16 +147,11 @@ def _derived(case: Case) -> str:
     return f" {' and '.join(found[:MOST_CHANGES])} {what}."
 
 
-def _judged_day(case: Case) -> str:
-    """The day that the verdict is about."""
-    return THEN if case.tense is Tense.DATED else str(case.now.on)
-
-
 def _missing_input(case: Case) -> str:
     """What is missing, and the value on the claim's own day."""
     then, text = case.then.reading, case.judged.reading.reason
     past = then.value is not None and case.judged is not case.then
-    known = f" On {THEN} it was {value_text(case, then)}." if past else ""
+    known = f" On {case.claim.as_of} it was {value_text(case, then)}." if past else ""
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
 
 
@@ -168,7 +160,7 @@ def _catalogs_differ(case: Case) -> str:
     by_outcome: dict[bool | None, str] = {}
     for figures, reading in case.judged.choices:
         by_outcome.setdefault(reading.holds, _choice(case, figures, reading))
-    return f"On {_judged_day(case)} it depends on which catalogue is right: " + "; ".join(by_outcome.values()) + "."
+    return f"On {case.judged.on} it depends on which catalogue is right: " + "; ".join(by_outcome.values()) + "."
 
 
 def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:
@@ -195,11 +187,11 @@ def _depends(case: Case) -> str:
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
         ranged = case.judged.ranged(case.judged.known or ())
         open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""
-        told = f"On {_judged_day(case)} it is {value_text(case, judged)} and holds at the stated figures{part}: "
+        told = f"On {case.judged.on} it is {value_text(case, judged)} and holds at the stated figures{part}: "
         told += f"it now depends on {open_}."
     else:
         would = f" It would hold with {_opening(case, found)}." if found else ""
-        told = f"On {_judged_day(case)} {_missed(case, judged)}{_changes(case)}.{would}"
+        told = f"On {case.judged.on} {_missed(case, judged)}{_changes(case)}.{would}"
     return f"{told}{_then(case)}{_derived(case)}"
 
 
@@ -209,12 +201,12 @@ def _then(case: Case) -> str:
         return ""
     if then.holds:
         doubt = f" But{_undated(case)}" if case.then.undated else ""
-        return f" On {THEN} it was {value_text(case, then)} and held.{doubt}"
+        return f" On {case.claim.as_of} it was {value_text(case, then)} and held.{doubt}"
     if then.holds is False and case.then.dated:
         was = "" if then.value == case.now.reading.value else f": it was {value_text(case, then)}"
-        return f" On {THEN} it did not hold either{was}."
+        return f" On {case.claim.as_of} it did not hold either{was}."
     why = _undated(case) if then.holds is False else f" {then.reason}." if then.reason else ""
-    return f" Whether it held on {THEN} is not known{':' if why else '.'}{why}"
+    return f" Whether it held on {case.claim.as_of} is not known{':' if why else '.'}{why}"
 
 
 def _opening(case: Case, found: Opening) -> str:
@@ -247,7 +239,7 @@ def _day(case: Case, price: Undated) -> str:
     for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
         if isinstance(figure, Figure) and figure.undated == price and leaf.on is not None:
             return leaf.on.isoformat()
-    return THEN
+    return case.claim.as_of.isoformat()
 
 
 def _not_dated(one: Undated, day: str) -> str:

@@ -15,7 +15,7 @@ from datetime import date, datetime
 
 from compute.prices.snapshots import Snapshot
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -63,7 +63,7 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow | ClaimFinding],
+    rows: Iterable[VerdictRow],
     *,
     snapshot: Snapshot,
     rules: Snapshot,

@@ -19,7 +19,7 @@ from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import ClaimFinding, Verdict
+from graph.models.verdict_models import Verdict, VerdictRow
 
 Found = TypeVar("Found")
 
@@ -27,9 +27,9 @@ Start = Callable[[Book, date, Terms], Callable[[Claim], Found]]
 """What is computed of each claim, from the book, the day and the terms; the functions below, or `partial` of them."""
 
 
-def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], ClaimFinding]:
-    """The finding of each claim."""
-    return Verifier(book, as_of, terms).finding
+def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], VerdictRow]:
+    """The row of each claim."""
+    return Verifier(book, as_of, terms).row
 
 
 def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdict]:

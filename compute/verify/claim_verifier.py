@@ -1,14 +1,11 @@
 """Verifies all claims for a day, one row each; explains a single claim; and forecasts changes of verdicts.
 
-    claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
-
-Claims with equal formulas share a finding if they were made in the same period of the book. The number of stored
-findings is bounded, so a stream of any length can be verified.
+claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -21,17 +18,13 @@ from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
 from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
-from compute.explain.verdict_reasons import THEN, reason
+from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.ranges.range_report import range_report
 from compute.units.units import Unit
-from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictChange, VerdictRow, severity_of
-
-MOST_SHARED = 100_000
-_ALONE = ("table", "on=")
-"""Parts of formulas that read a table, which is that of one node, or name a day, which some claims look ahead to."""
+from graph.models.claim_models import Claim, ClaimSeverity, Tense, VerdictName
+from graph.models.verdict_models import Moment, Verdict, VerdictChange, VerdictRow, severity_of
 
 
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
@@ -41,7 +34,7 @@ def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAI
     (`same_as`, `contradicts`) are found with `terms.find`, or in `claims` if it is a sequence. The reason is empty if a
     claim simply holds; `explain` has the sentence.
     """
-    return (one.row for one in map(Verifier(book, as_of, terms.among(claims)).finding, claims))
+    return map(Verifier(book, as_of, terms.among(claims)).row, claims)
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
@@ -72,38 +65,26 @@ class Verifier:
 
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
         self.cases = Cases(book, as_of, terms)
-        self._shared: dict[tuple[object, ...], ClaimFinding] = {}
 
-    def finding(self, claim: Claim) -> ClaimFinding:
-        """The finding of one claim; equal claims of one period share it, except for the day in the reason."""
-        fields = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
-        key, day = _key(fields), fields["as_of"]
-        if key is None:
-            return self._find(claim)
-        era = self.cases.era(day)
-        kept = self._shared.get((key, era))
-        if kept is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            kept = self._shared[key, era] = self._find(claim, shared=True)
-        if not kept.claim:  # it cannot be shared
-            return self._find(claim)
-        why = kept.reason
-        return ClaimFinding(fields["id"], kept.shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
-
-    def _find(self, claim: Claim, *, shared: bool = False) -> ClaimFinding:
-        """The finding; `shared`: with `THEN` for the own day in the reason, and without an id if it cannot be shared.
-
-        A missing input of the own day is named in the message, and a quote is that of one text.
-        """
+    def row(self, claim: Claim) -> VerdictRow:
+        """The row of one claim, without a reason if it simply holds."""
         case = self.cases.case(claim)
         if isinstance(case, str):
-            return ClaimFinding(claim.id, _BROKEN, case)
-        accused = claim.quote is not None and case.verdict in {VerdictName.REFUTED, VerdictName.UNVERIFIABLE}
-        alone = accused or case.then.reading.failure == "missing" or case.claim is not claim
-        plain = case.verdict is VerdictName.HOLDS
-        why = self._clashes(case) if plain else self._reason(case, THEN if shared else "")
-        return ClaimFinding("" if shared and alone else claim.id, _row(case), why)
+            return VerdictRow(
+                claim=claim.id, verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None,
+                then_holds=None, now_holds=None, then_dated=False, reason=case,
+            )  # fmt: skip
+        then, dated = case.then.reading, case.tense is Tense.DATED
+        return VerdictRow(
+            claim=claim.id,
+            **_found(case),
+            then_value=case.shown(then.value),
+            then_holds=then.holds,
+            then_dated=case.then.dated,
+            now_value=case.shown(case.now.reading.value) if dated else None,
+            now_holds=case.holds_now,
+            reason=self._clashes(case) if case.verdict is VerdictName.HOLDS else self._reason(case),
+        )
 
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
@@ -133,9 +114,8 @@ class Verifier:
             swings=swings,
         )
 
-    def _reason(self, case: Case, then: str = "") -> str:
-        why = reason(case).replace(THEN, then or case.claim.as_of.isoformat())
-        return " ".join(part for part in (why, self._clashes(case)) if part)
+    def _reason(self, case: Case) -> str:
+        return " ".join(part for part in (reason(case), self._clashes(case)) if part)
 
     def _clashes(self, case: Case) -> str:
         """Contradicted claims that also hold; empty if this one does not."""
@@ -147,15 +127,6 @@ class Verifier:
                 where = f"{claim.id} of {claim.node}, but both hold"
                 clashes.append(f"It is declared to contradict {where}: check whether they are about the same thing.")
         return " ".join(clashes)
-
-
-def _row(case: Case) -> VerdictRow:
-    then = case.then.reading
-    now_value = case.shown(case.now.reading.value) if case.tense is Tense.DATED else None
-    return VerdictRow(
-        claim="", **_found(case), then_value=case.shown(then.value), then_holds=then.holds, then_dated=case.then.dated,
-        now_value=now_value, now_holds=case.holds_now,
-    )  # fmt: skip
 
 
 def _found(case: Case) -> dict[str, Any]:
@@ -171,31 +142,6 @@ def _found(case: Case) -> dict[str, Any]:
         "helps_thesis": case.helps_thesis,
         "oldest_input": case.oldest_input,
     }
-
-
-def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
-    """What claims must have in common to share a finding: all that the rules read, except the day.
-
-    None for a broken claim, or one that names another claim, a table or a day.
-    """
-    expect = fields["expect"].__dict__
-    value, given, bound, upper = fields["value"], fields["given"], expect["bound"], expect["upper"] or ""
-    if fields["broken"] or fields["contradicts"] or expect["form"] == "same_as":
-        return None
-    formulas = "".join((value, bound, upper, *[text for _, text in given]))
-    if any(part in formulas for part in _ALONE):
-        return None
-    return (
-        value, given, fields["ranges"], expect["form"], bound, expect["within"], upper, fields["helps"],
-        fields["tense"], fields["asserted_by"] is Speaker.NOBODY, fields["stance"] is Stance.DISPUTES,
-        fields["quote"] is None,
-    )  # fmt: skip
-
-
-_BROKEN = VerdictRow(
-    claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
-    now_holds=None, then_dated=False,
-)  # fmt: skip
 
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
@@ -250,7 +196,7 @@ class Forecaster:
         days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
-        found = [(day, self._on(day).finding(claim).row) for day in days]
+        found = [(day, self._on(day).row(claim)) for day in days]
         known = [one for one in found[1:] if one[1].verdict is not VerdictName.UNVERIFIABLE]
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.verdict is not after.verdict:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import FURTHER_ROW_FIELDS, ClaimFinding, VerdictRow
+from graph.models.verdict_models import FURTHER_ROW_FIELDS, VerdictRow
 
 VERDICTS = (
     VerdictName.HOLDS,
@@ -53,10 +53,9 @@ class PackedRow(NamedTuple):
         )
 
 
-def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
+def packed(row: VerdictRow) -> PackedRow:
     """The packed row of a verdict."""
-    claim, row, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
-    return PackedRow(claim, VERDICT_CODES[row.verdict], _figures(row), row.unit, reason, _further(row))
+    return PackedRow(row.claim, VERDICT_CODES[row.verdict], _figures(row), row.unit, row.reason, _further(row))
 
 
 def _figures(row: VerdictRow) -> str:
