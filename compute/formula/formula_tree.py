@@ -205,10 +205,6 @@ class PriceLeaf:
         """The one price; None for the lowest or highest of several."""
         return None if self.function in {"cheapest", "dearest"} else self.questions[0]
 
-    def __hash__(self) -> int:
-        first = self.questions[0]
-        return hash((first.item, first.component, first.processing, self.on))
-
 
 @dataclass(frozen=True, slots=True)
 class AssumptionLeaf:
