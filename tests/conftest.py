@@ -77,7 +77,7 @@ def _without_the_world():
         patch.setenv("BRAIN_OFFLINE", "1")
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database_engine, "_with_pragmas", lambda *given: WITH_PRAGMAS(*given, "synchronous=OFF"))
-        patch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
+        patch.setattr(notice_delivery, "sleep", lambda _seconds: None)
         yield
 
 

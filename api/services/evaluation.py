@@ -32,7 +32,7 @@ from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.store.versioned_cache import cached_in
@@ -336,7 +336,7 @@ class ClaimEvaluator:
         *,
         at: datetime,
         clock: Callable[[], datetime],
-        through: Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]] = iter,
+        through: Callable[[Iterable[VerdictRow]], Iterator[VerdictRow]] = iter,
         notes: tuple[str | RunNote, ...] = (),
         after: Callable[[Run], None] = lambda _run: None,
         replay: bool = False,
@@ -399,7 +399,7 @@ class ClaimEvaluator:
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
             stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
-            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
+            yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:

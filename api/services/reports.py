@@ -146,7 +146,7 @@ class RunReports:
         inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
         numbers = checked_overrides(sets or {}, chosen, inputs, as_of)
-        found = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
+        found = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
         counts = Counter(row.verdict for row in found.values())
         run = Run(
             id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.book.snapshot.digest,
@@ -156,7 +156,7 @@ class RunReports:
         plain = not (numbers or claims or known)
         latest, usual = ledger.latest_run() if plain else None, found
         if numbers:
-            usual = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of)}
+            usual = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of)}
         elif plain:
             usual = {row.claim: row for row in ledger.rows(latest.id)} if latest else {}
         changes = tuple(

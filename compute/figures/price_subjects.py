@@ -300,7 +300,7 @@ def questions(expression: str) -> list[Question]:
     """The lookups of a formula, in order; none if it cannot be read."""
     try:
         calls = [one for one in parts(parse(expression)) if isinstance(one, Call) and one.function == _PRICE.name]
-        leaves = [leaf(_PRICE, bound(_PRICE, call, call.at)) for call in calls]
+        leaves = [leaf(_PRICE, bound(_PRICE, call)) for call in calls]
     except FormulaError:
         return []
     return [question for one in leaves if isinstance(one, PriceLeaf) for question in one.questions]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
 from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
-from compute.formula.function_table import LOOKUPS
+from compute.formula.function_table import BY_NAME
 from compute.linting.subjects import Finding, Subject, tree_of
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
@@ -26,7 +26,7 @@ _CONVERSIONS = frozenset(
 """Grams to a pound, kilometres to a mile, joules to a calorie, and others."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 _TRIALS = 200
-_LOOKUPS = frozenset(function.name for function in LOOKUPS)
+_LOOKUPS = frozenset(name for name, function in BY_NAME.items() if function.kind == "lookup")
 
 
 def unstated_inputs(subject: Subject) -> Iterator[Finding]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.values import Value
@@ -238,19 +238,6 @@ METHOD = 6
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
     """The severity: `info` if the claim may never have been true."""
     return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
-
-
-class ClaimFinding(NamedTuple):
-    """A compact row: claims with equal formulas share a result, of which the claim and reason do not apply."""
-
-    claim: str
-    shared: VerdictRow
-    reason: str
-
-    @property
-    def row(self) -> VerdictRow:
-        """The complete row."""
-        return self.shared.model_copy(update={"claim": self.claim, "reason": self.reason})
 
 
 def is_present(day: date, at: datetime) -> bool:

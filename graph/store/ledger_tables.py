@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICT_CODES, VERDICTS, PackedRow, packed
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, RunPart, VerdictRow
 from graph.store.database import STREAMED, WriteTransaction
 from graph.store.metadata import Metadata
 from graph.store.schema import Query, Record, claim_log, run_parts, runs, verdicts
@@ -38,7 +38,7 @@ class LedgerTables(StorePart):
 
     def append(
         self,
-        rows: Iterable[VerdictRow | ClaimFinding],
+        rows: Iterable[VerdictRow],
         *,
         as_of: date,
         started_at: datetime,
@@ -252,7 +252,7 @@ def _earlier(than: Run | None) -> ColumnElement[bool]:
     return true() if than is None else (than.as_of, than.id) > _DAY_AND_ID
 
 
-def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow | ClaimFinding], counts: Counter[int]) -> None:
+def _pour(work: WriteTransaction, run: int, rows: Iterable[VerdictRow], counts: Counter[int]) -> None:
     """Insert the rows of a run and count them by verdict."""
     for some in batches(map(packed, rows)):
         counts.update(row.verdict for row in some)

@@ -17,7 +17,7 @@ from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
-from compute.explain.reason_parts import short, spoken
+from compute.explain.expectation_text import short, spoken
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict

@@ -153,8 +153,7 @@ class FolderWatch:
             or claim.contradicts  # or reads a table
             or not all(one.kind in {"price", "assumption"} for one in dependencies(claim))
         ]
-        found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
-        fresh = {claim.id: one.row for claim, one in found}
+        fresh = {row.claim: row for row in evaluator.each(find, moved, inputs, day)}
         self._basis, self._stated = basis, {claim.id: claim for claim in claims}
         return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
 
