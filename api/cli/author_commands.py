@@ -1,4 +1,4 @@
-"""From a sentence to a claim: `claim new`, `new note|price`, `watch`."""
+"""Commands for authors: `claim new`, `new note|price`, `watch`."""
 
 from __future__ import annotations
 

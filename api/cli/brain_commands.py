@@ -1,4 +1,4 @@
-"""Many brains in one home: `brains [list]|set` and `tokens [list]|create|revoke`."""
+"""Commands for several brains: `brains [list]|set`, `tokens [list]|create|revoke`."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _said(policy: BrainPolicy, changes: Mapping[str, object]) -> str:
 
 
 def _number(what: str, text: str) -> int | None:
-    """A quota; none is no limit."""
+    """A quota; None for `none`."""
     if text == "none":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 16):

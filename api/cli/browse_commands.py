@@ -1,4 +1,4 @@
-"""Look around: `search`, `tags`, `show`, `citations`, `backlinks`."""
+"""Commands to browse: `search`, `tags`, `show`, `citations`, `backlinks`."""
 
 from __future__ import annotations
 

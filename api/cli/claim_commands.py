@@ -1,4 +1,4 @@
-"""Claims and their notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
+"""Commands for claims and notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options that several commands have, and what their values mean."""
+"""Options of several commands, and their parsers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Name = TypeVar("Name", bound=str)
 
 
 def day(text: str) -> date:
-    """A date of the command line."""
+    """The date of an option. Raises BadParameter for other texts."""
     try:
         return date.fromisoformat(text)
     except ValueError as error:
@@ -22,7 +22,7 @@ def day(text: str) -> date:
 
 
 def sarif_target(path: Path | None) -> Path | None:
-    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file."""
+    """The file for SARIF. Raises BadParameter for a folder, and a file of another kind, which is not overwritten."""
     if path == Path("-"):
         raise BadParameter("SARIF is written to a file; write ./- for a file named -")
     if path is not None and path.is_dir():
@@ -42,7 +42,7 @@ def _is_sarif(path: Path) -> bool:
 
 
 def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
-    """The verdicts of `--fail-on`, separated by commas."""
+    """The verdicts of `--fail-on`, separated by commas. Raises BadParameter for unknown ones."""
     names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
     if unknown := names.difference(verdicts):
         raise BadParameter(f"{', '.join(sorted(unknown))} is not a verdict; use one of {', '.join(verdicts)}")
@@ -50,7 +50,7 @@ def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
 
 
 def assignments(given: list[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` pairs."""
+    """Values by name from `NAME=VALUE` pairs. Raises BadParameter for others."""
     wrong = [text for text in given or () if "=" not in text]
     if wrong:
         raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")

@@ -1,4 +1,4 @@
-"""Documents: `ingest`, `remove`, `library [list]|add|remove`."""
+"""Commands for documents: `ingest`, `remove`, `library [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -98,12 +98,7 @@ def ingest(
 
 
 def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
-    """Ask whether claims, prices or silences may go.
-
-    Raises:
-        RuleLossError: there is nobody to ask.
-        Abort: they may not.
-    """
+    """Ask on a terminal whether claims, prices or silences may go."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise error
     asked.progress.stop()
@@ -111,7 +106,7 @@ def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
 
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
-    """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
+    """Findings of the linter in added or changed claims, without those that are problems."""
     changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
     found = lint(opened, today(), [one.document.name for one in changed]) if report.stored and changed else []
     said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
@@ -119,7 +114,7 @@ def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
 
 
 def valid_brain(name: str | None) -> None:
-    """Check the name of a brain, if there is one."""
+    """Check the name of a brain, if given. Raises BadParameter for an invalid one."""
     try:
         if name is not None:
             brain_named(name)

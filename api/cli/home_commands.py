@@ -1,4 +1,4 @@
-"""The home: `check`, and as files `export`, `backup`, `restore`, `move`."""
+"""Commands for the home: `check`, `export`, `backup`, `restore`, `move`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,6 @@ from graph.text.counts import many
 from graph.text.similar_names import near
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
-"""The export formats of the complete brain."""
 
 NOT_IN = {
     "json": "",
@@ -36,7 +35,7 @@ NOT_IN = {
     "markdown": "claims, prices and the ledger are not in it; --format vault has claims and prices, "
     "--format json has everything",
 }
-"""What cannot be read back from an export, by format; of the others nothing can."""
+"""What an export lacks when it is ingested again, by format; other formats cannot be ingested."""
 ONE_WAY = (
     "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
 )
@@ -158,7 +157,7 @@ def _report(done: str, report: BackupReport) -> Answer:
 
 
 def _access(found: RestoredAccess) -> Iterator[str]:
-    """What a restore did to the access to the home, and what is left to do."""
+    """How a restore changed access to the home, and what to check."""
     if found.revoked:
         yield f"still revoked, as they were revoked after the backup: {', '.join(found.revoked)}"
     if found.private:

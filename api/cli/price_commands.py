@@ -1,4 +1,4 @@
-"""The catalogue: `prices list|show|import|diff|refresh`, and `impact`."""
+"""Commands for prices: `prices list|show|import|history|diff|conflicts|refresh|lists|held|accept`, and `impact`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
 HELD_SHOWN = 20
-"""How many figures of a catalogue on hold `refresh` prints."""
+"""The most prices of a catalogue on hold that `refresh` prints."""
 
 Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 

@@ -1,4 +1,4 @@
-"""What can be checked in a text: `mine`, `proof`."""
+"""Commands for figures of texts: `mine`, `proof`."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def mine(
 def _found(
     opened: Brain, named: Sequence[str], day: date, places: dict[str, str], step: ProgressStep
 ) -> tuple[Statement, ...]:
-    """The statements of files and of nodes; `places` gets the line of each statement of a file."""
+    """The statements of files and nodes; adds the lines of those of files to `places`."""
     files = [name for name in named if Path(name).is_file()]
     nodes = [name for name in named if name not in files]
     found: list[Statement] = []
@@ -85,7 +85,7 @@ def _found(
 
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
-"""Suffixes of files in a folder whose live figures are brought up to date."""
+"""Suffixes of files in a folder whose live figures are updated."""
 
 _MARKED = re.compile(rb"brain:|claim::")
 _MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
@@ -152,7 +152,7 @@ def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
 
 
 def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
-    """Files and the texts of folders, and the files of folders that are left out."""
+    """Files and texts of folders, and the files of folders that are left out."""
     files: list[SourceFile] = []
     left: list[FileLeft] = []
     for path in paths:
@@ -168,7 +168,7 @@ def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -> Answer:
-    """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
+    """Compare the live figures of files with the brain; with `write`, update outdated ones."""
     found: list[LiveFigure] = []
     unread: list[str] = []
     given, left = _given(files)
@@ -195,7 +195,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
 
 
 def _text(one: SourceFile) -> str | None:
-    """The text of a file with its line ends; None if it is not UTF-8."""
+    """The text with its line ends; None if it is not UTF-8."""
     try:
         return one.data.decode("utf-8")
     except UnicodeDecodeError:

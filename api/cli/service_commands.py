@@ -1,4 +1,4 @@
-"""The service: `demo`, `nightly`, `mcp`."""
+"""Commands of the service: `demo`, `nightly`, `mcp`."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ OUTCOMES: Mapping[str, int] = {
     "held": UNREADABLE,
     "not delivered": UNDELIVERED,
 }
-"""How a night that ran to its end ends."""
+"""The exit code of a night by its outcome."""
 
 PAST = timedelta(days=2 * 365)
-"""How far back the tour replays."""
+"""How far back `demo` replays."""
 
 
 def demo(
@@ -67,7 +67,7 @@ def demo(
 
 
 def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) -> Report:
-    """The report of the tour. The first run of a home is made as if `as_of` were today; later it needs to be today."""
+    """The report of `demo`; the first run of a home is made as if `as_of` were today."""
     at = now()
     if not is_present(as_of, at) and opened.ledger.runs(1):
         return opened.reports.trial(as_of, at=at, working=working)

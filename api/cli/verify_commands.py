@@ -1,4 +1,4 @@
-"""Claims evaluated: `explain`, `verify`."""
+"""Commands that evaluate claims: `explain`, `verify`."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
     "sarif": lambda found, _: sarif_report.render(found, VERSION),
     "junit": lambda found, _: junit_report.render(found),
 }
-"""What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
+"""Writers of a report by format, with every claim or only what is new; JSON, SARIF and JUnit are complete."""
 
 
 def explain(
@@ -144,7 +144,7 @@ def verify(
 
 
 def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
-    """Refuse options that `--run`, `--scenario` and `--draft` would ignore."""
+    """Refuse options that `--run`, `--scenario` or `--draft` would ignore."""
     one = next((name for name, value in alone.items() if value is not None), None)
     given = {**others, **alone, **({} if one == "--run" else processes)}
     if one and (ignored := [name for name, value in given.items() if value and name != one]):
@@ -152,7 +152,7 @@ def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], p
 
 
 class TrialVerdicts(NamedTuple):
-    """The options that make a verification a trial, which stores nothing."""
+    """The options that make a verification a trial; a trial stores nothing."""
 
     claims: list[str]
     sets: dict[str, str]
@@ -192,7 +192,7 @@ def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
-    """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
+    """Check drafts of claims; exit code 1 if one must be changed."""
     claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
     found = asked.brain_if_any().draft_checker.check(
         claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
