@@ -109,17 +109,11 @@ class Stream(Response):
     """An answer sent while it is made; `pieces` makes its iterator, in a thread, after a turn of `limit`."""
 
     def __init__(
-        self,
-        pieces: Callable[[], Iterator[bytes]],
-        limit: Limit,
-        *,
-        headers: Mapping[str, str],
-        media_type: str,
-        stalled: float = STALLED,
+        self, pieces: Callable[[], Iterator[bytes]], limit: Limit, *, headers: Mapping[str, str], media_type: str
     ) -> None:
         super().__init__(headers=headers, media_type=media_type)
         del self.headers["content-length"]
-        self._pieces, self._limit, self._stalled = pieces, limit, stalled
+        self._pieces, self._limit = pieces, limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send every piece, until the client is gone; to HEAD only the headers."""
@@ -136,12 +130,12 @@ class Stream(Response):
                 piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
                 await send(begin)
                 while piece and not gone.done():
-                    async with asyncio.timeout(self._stalled):
+                    async with asyncio.timeout(STALLED):
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                     piece = await run_in_threadpool(_next, pieces)
                 await send({"type": "http.response.body", "body": b""})
             except TimeoutError:
-                log("warning", "client stopped reading", path=scope["path"], seconds=self._stalled)
+                log("warning", "client stopped reading", path=scope["path"], seconds=STALLED)
             finally:
                 gone.cancel()
                 await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))
