@@ -18,7 +18,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.cli.cli_options import Json
-from api.terminal.console import output
+from api.terminal.tables import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

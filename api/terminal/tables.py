@@ -1,4 +1,4 @@
-"""The table of all listings; on a narrow screen each row is several lines:
+"""Standard output, and the table of all listings; on a narrow screen each row is several lines:
 
 verdict  claim             value  says                      stale  relay-discount  60%
 stale    relay-discount      60%  A relayed parcel costs      A relayed parcel costs 40%
@@ -7,8 +7,11 @@ stale    relay-discount      60%  A relayed parcel costs      A relayed parcel c
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import IO, Any
 
 from rich import table as rich_table
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -93,3 +96,28 @@ class FittedTable:
                 lines.append(told)
         for number, line in enumerate([*lines, *prose]):
             yield Padding(line, (0, 0, 0, GAP if number else 0), expand=False)
+
+
+WIDE = 120
+"""The columns of output to a file or a pipe."""
+_BLANKS = re.compile(r"(?<![ \t])[ \t]++$", re.M)
+
+
+class FileConsole(Console):
+    """A console for a file or a pipe: no colours, no trailing blanks."""
+
+    def __init__(self, file: IO[str] | None = None) -> None:
+        wide = None if os.environ.get("COLUMNS") else WIDE
+        super().__init__(file=file, highlight=False, color_system=None, width=wide)
+
+    def print(self, *objects: Any, **options: Any) -> None:  # noqa: ANN401  # the signature of the class above
+        """Print without trailing blanks."""
+        with self.capture() as captured:
+            super().print(*objects, **options)
+        self.file.write(_BLANKS.sub("", captured.get()))
+
+
+def output() -> Console:
+    """Standard output: as wide as the terminal, else COLUMNS or `WIDE`."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else FileConsole()

@@ -1,6 +1,6 @@
 """What a report says and in which order, without a layout: headings, paragraphs, items and tables.
 
-The terminal (`api.terminal.report_tables`) and Markdown (`markdown_report`) print the same blocks.
+The terminal (`api.terminal.document`) and Markdown (`markdown_report`) print the same blocks.
 """
 
 from __future__ import annotations
