@@ -67,8 +67,7 @@ def claim_new(
 
 
 def new_note(
-    name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")],
-    on: Day = None,
+    name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")], on: Day = None
 ) -> Answer:
     """Write a note with front matter.  Example: brain new note notes/spot-rates"""
     try:

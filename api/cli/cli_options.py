@@ -10,6 +10,8 @@ from typing import Annotated, TypeVar
 
 from typer import Argument, BadParameter, Option
 
+from graph.name_rules import InvalidNameError, brain_named
+
 Name = TypeVar("Name", bound=str)
 
 
@@ -19,6 +21,14 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+
+
+def valid_brain(name: str | None) -> str | None:
+    """The stored form of a brain's name. Raises BadParameter for an invalid one."""
+    try:
+        return brain_named(name) if name is not None else None
+    except InvalidNameError as error:
+        raise BadParameter(str(error), param_hint="--brain") from error
 
 
 def sarif_target(path: Path | None) -> Path | None:
@@ -63,24 +73,20 @@ AsOf = Annotated[
     Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
 ]
 Workers = Annotated[
-    int | None,
-    Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same."),
+    int | None, Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same.")
 ]
 Scheduler = Annotated[
-    str | None,
-    Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786."),
+    str | None, Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786.")
 ]
 Home = Annotated[
     Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")
 ]
 FailOn = Annotated[str, Option(help="Exit 1 on these verdicts, separated by commas.")]
 Sets = Annotated[
-    list[str] | None,
-    Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing."),
+    list[str] | None, Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing.")
 ]
 Known = Annotated[
-    date | None,
-    Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing."),
+    date | None, Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing.")
 ]
 All = Annotated[bool, Option("--all", help="List every claim; without it only what is new.")]
 Node = Annotated[

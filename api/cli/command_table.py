@@ -66,8 +66,8 @@ prices (price): The catalogue: what has a price, since when, from which source.
 demo (service): Read the content that ships, verify it, print the morning report, and serve.
 serve (serve): Serve the API and the pages.
 nightly (service): The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
-brains (brain): The brains of the home: which are private, and their quotas.
-tokens (brain): Tokens for the HTTP API: to read, to write, or to administer.
+brains (service): The brains of the home: which are private, and their quotas.
+tokens (service): Tokens for the HTTP API: to read, to write, or to administer.
 mcp (service): Read-only tools for a language-model agent (Model Context Protocol) over standard input and output.
 """
 """The commands by panel, with module (`…_commands`) and first sentence of the help."""

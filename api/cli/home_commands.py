@@ -43,25 +43,16 @@ ONE_WAY = (
 
 def export(
     asked: CliSession,
-    form: Annotated[
-        ExportFormat,
-        Option(
-            "--format",
-            help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
-            "the others cannot be read again.",
-            show_default=False,
-        ),
-    ],
+    form: Annotated[ExportFormat, Option("--format", help="What to write.", show_default=False)],
     output: Annotated[
         Path | None,
         Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
     ] = None,
 ) -> None:
-    """Export the complete brain, as one committed state.
+    """Export the complete brain, as one committed state. With brain --as-public, only what is public.
 
-    With brain --as-public it has only what the public may read.
-    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
-    The RDF formats, graphml and csv are for other programs and cannot be read again.
+    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules, but no ledger) and markdown
+    (notes) again. The RDF formats, graphml and csv are for other programs and cannot be read again.
 
     Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
@@ -179,13 +170,11 @@ def check(
 
     Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
     night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
-    exit code; docs/linting.md explains each rule.
+    exit code; docs/linting.md explains each rule. With brain --as-public it checks only the public content.
 
-    With brain --as-public it checks the public content only, and not the data directory, which all brains share.
-
-    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged
-    observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store nothing
-    else is checked or rebuilt: exit code 3, and brain restore FILE.
+    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged observed prices
+    from the snapshots again; it says what it did. If the store is damaged, it is neither checked further nor repaired:
+    exit code 3; use brain restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif

@@ -68,8 +68,7 @@ def past_days(since: date, until: date, every: Literal["month", "week"]) -> list
 
 
 def errata(
-    asked: CliSession,
-    limit: Annotated[int, Option(min=1, max=1000, help="Most entries of each list.")] = 100,
+    asked: CliSession, limit: Annotated[int, Option(min=1, max=1000, help="Most entries of each list.")] = 100
 ) -> Answer:
     """Refuted figures after the last run, each error once, most severe first.
 

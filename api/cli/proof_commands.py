@@ -47,9 +47,8 @@ def mine(
 
     Nothing is stored. Write a claim for a figure that should be watched.
 
-    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted ·
-    brain mine analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
-    brain mine --workers 4
+    Examples: brain mine · brain mine draft.md · brain mine --verdict refuted --workers 4 ·
+    brain mine analyst/kv-cache-budget --claims > claims.yaml
     """
     day, asked.processes = as_of or today(), (workers, scheduler)
     wanted = {one.value for one in verdict or MinedVerdict}
@@ -100,10 +99,7 @@ def proof(
     fail_on: FailOn = "",
     verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict (repeatable).")] = None,
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
-    check: Annotated[
-        bool,
-        Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md)."),
-    ] = False,
+    check: Annotated[bool, Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md).")] = False,
     sarif_file: Sarif = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
     as_of: AsOf = None,

@@ -17,8 +17,8 @@ from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
 from api.services.claim_status import sentence
 from api.terminal import import_tables, proof_tables, verdict_tables
-from api.terminal.console import FileConsole
 from api.terminal.document import document
+from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
 from compute.reports.markdown_report import html, markdown
@@ -58,8 +58,8 @@ def explain(
 ) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
-    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
-    brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
+    Examples: brain explain h100-break-even-utilisation --set rate=2.00 · brain explain h100-power-a-year --in EUR ·
+    brain explain sonnet-cached-batch-discount --format html --out claim.html
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
