@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -71,12 +70,12 @@ def explain(
     else:
         parts = blocks(asked.brain.reports.claim_report(found))
         told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
-    with out.open("w", encoding="utf-8") if out else nullcontext() as file:
-        console = FileConsole(file) if file else asked.out
-        if isinstance(told, str):
-            console.file.write(told)
-        else:
-            console.print(told)
+    if out is not None:
+        asked.out = FileConsole(asked.at_end.enter_context(out.open("w", encoding="utf-8")))
+    if isinstance(told, str):
+        asked.out.file.write(told)
+    else:
+        asked.out.print(told)
     return None
 
 
