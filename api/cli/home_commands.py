@@ -170,11 +170,12 @@ def check(
 
     Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
     night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
-    exit code; docs/linting.md explains each rule. With brain --as-public it checks only the public content.
+    exit code; docs/linting.md explains each rule. With brain --as-public it checks only the public content, not the
+    data directory, which all brains share.
 
-    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged observed prices
-    from the snapshots again; it says what it did. If the store is damaged, it is neither checked further nor repaired:
-    exit code 3; use brain restore FILE.
+    --repair rebuilds the search index, removes links and tags of missing nodes, derives damaged observed prices from
+    the snapshots again, touches nothing else, and says what it did. In a damaged store nothing else is checked or
+    rebuilt: exit code 3; use brain restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif

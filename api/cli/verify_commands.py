@@ -57,7 +57,8 @@ def explain(
 ) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
-    Examples: brain explain h100-break-even-utilisation --set rate=2.00 · brain explain h100-power-a-year --in EUR ·
+    Examples: brain explain private-endpoint-month --currency EUR ·
+    brain explain h100-break-even-utilisation --set rate=2.00 ·
     brain explain sonnet-cached-batch-discount --format html --out claim.html
     """
     given = assignments(sets)

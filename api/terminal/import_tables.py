@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
@@ -206,13 +206,11 @@ def tenses(counted: TenseCounts) -> Text:
     return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 
 
-def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
+def soundness(problems: Sequence[Problem], about: Mapping[str, Any]) -> Text:
     """The number of problems, and the contents of the brain, in a line."""
-    kinds = about["kinds"]
-    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
-    documents, nodes, claims = (many(int(str(about[f"{name}s"])), name) for name in ("document", "node", "claim"))
-    some = f" ({told})" if told else ""
-    found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}"
+    kinds = ", ".join(f"{count} {kind}" for kind, count in about["kinds"].items())
+    documents, nodes, claims = (many(about[f"{name}s"], name) for name in ("document", "node", "claim"))
+    found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{f' ({kinds})' if kinds else ''}, {claims}"
     return Text(f"{found}; notes are searched by {about['search']}")
 
 

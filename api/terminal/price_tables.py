@@ -95,16 +95,13 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator
 
 def lists(found: Iterable[CatalogFetch]) -> RenderableType:
     """The lists that are fetched."""
-    rows = (
-        (
-            one.catalog,
-            f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never",
-            f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else "",
-            _host(one.address) + (" (default)" if one.default else ""),
-        )
-        for one in found
-    )
-    return table("list | last reached= | failed~= | address~=", rows, "no price list is fetched")
+    return table("list | last reached= | failed~= | address~=", map(_list, found), "no price list is fetched")
+
+
+def _list(one: CatalogFetch) -> Sequence[str]:
+    reached = f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never"
+    failed = f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else ""
+    return one.catalog, reached, failed, _host(one.address) + (" (default)" if one.default else "")
 
 
 def _host(addresses: str) -> str:
