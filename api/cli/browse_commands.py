@@ -1,4 +1,4 @@
-"""Look around: `search`, `tags`, `show`, `citations`, `backlinks`."""
+"""Commands to browse: `search`, `tags`, `show`, `citations`, `backlinks`."""
 
 from __future__ import annotations
 
@@ -39,9 +39,7 @@ def tags(
     asked: CliSession,
     near: Annotated[bool, Option("--near", help="Tags that look alike, with a suggested merge.")] = False,
 ) -> Answer:
-    """All tags with their number of nodes.
-
-    --near lists tags that look alike. To merge two, ingest a file `tags: {from: to}`.
+    """All tags with their number of nodes. To merge two, ingest a file `tags: {from: to}`.
 
     Examples: brain tags --json · brain tags --near
     """

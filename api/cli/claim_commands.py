@@ -1,4 +1,4 @@
-"""Claims and their notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
+"""Commands for claims and notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def ack(
     Verdicts, exit codes and counts do not change. When the claim holds again, this is reported and the acknowledgement
     ends; a later failure, or one of another kind, is reported as new.
 
-    Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
-    brain ack h100-break-even --end
+    Examples: brain ack h100-break-even-utilisation --until 2026-12-01 --comment "asked the vendor" --by alice ·
+    brain ack h100-break-even-utilisation --end
     """
     if end:
         if not asked.brain.status.acknowledgements.end(claim):
@@ -71,7 +71,7 @@ def acks(asked: CliSession) -> Answer:
 def silence_list(asked: CliSession) -> Answer:
     """List the silences, with their reasons and ends.  Example: brain silences --json"""
     found = [silence for silence in asked.brain.alerts.silences() if silence.flags is None]
-    return Answer({"items": found}, lambda: verdict_tables.silences(found, today()))
+    return listing(found, lambda listed: verdict_tables.silences(listed, today()))
 
 
 def silence_add(
