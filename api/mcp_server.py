@@ -42,12 +42,9 @@ ABOUT = (
     "complete answer."
 )
 
-MOST_CAUSES = 5
-"""Maximum causes of one node in an answer, the nearest first."""
-MOST_CLAIMS = 10
-"""Maximum failing claims of one cause in an answer."""
-LONGEST_ERROR = 1_000
-"""Maximum characters of an error's text, which is cut in the middle."""
+MOST_CAUSES = 5  # maximum causes of one node in an answer, the nearest first
+MOST_CLAIMS = 10  # maximum failing claims of one cause in an answer
+LONGEST_ERROR = 1_000  # maximum characters of an error's text, which is cut in the middle
 
 Text = Annotated[str, Field(max_length=2_000)]
 NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]

@@ -10,8 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.database_address import address_fault
 
-SHIPPED = Path(__file__).resolve().parents[1] / "content"
-"""The folder of the included brain."""
+SHIPPED = Path(__file__).resolve().parents[1] / "content"  # the folder of the included brain
 
 
 class Settings(BaseSettings):

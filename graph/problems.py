@@ -9,10 +9,8 @@ from pydantic import model_validator
 
 from graph.values import Value
 
-LONGEST_TEXT = 2000
-"""Maximum characters of a line; of a longer line only a part is stored."""
-_WIDTH = 100
-"""Characters of a line in a terminal."""
+LONGEST_TEXT = 2000  # maximum characters of a line; of a longer line only a part is stored
+_WIDTH = 100  # characters of a line in a terminal
 
 
 class Severity(StrEnum):

@@ -75,8 +75,7 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
 )
 """What to do next; exceptions do not know the commands."""
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
-"""The errors of a full disk, and of a full quota."""
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the errors of a full disk, and of a full quota
 
 
 def error_text(error: Exception) -> str:

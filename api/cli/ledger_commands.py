@@ -13,8 +13,7 @@ from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
 
-LOOKED_AT = 50
-"""The number of latest runs that `brain changes` reads."""
+LOOKED_AT = 50  # the number of latest runs that `brain changes` reads
 
 
 def runs(

@@ -19,8 +19,7 @@ from compute.catalogs.catalog_files import file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
-HELD_SHOWN = 20
-"""The most prices of a catalogue on hold that `refresh` prints."""
+HELD_SHOWN = 20  # the most prices of a catalogue on hold that `refresh` prints
 
 Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 

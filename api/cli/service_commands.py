@@ -40,8 +40,7 @@ OUTCOMES: Mapping[str, int] = {
 }
 """The exit code of a night by its outcome."""
 
-PAST = timedelta(days=2 * 365)
-"""How far back `demo` replays."""
+PAST = timedelta(days=2 * 365)  # how far back `demo` replays
 
 
 def demo(

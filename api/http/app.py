@@ -41,8 +41,7 @@ ROUTES = (*NODES, *LIBRARY, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITIN
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
 """Addresses of things, and of the scheme of tags."""
 PUBLISHER = "/v1/publisher"
-DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")
-"""Addresses of things that have no page."""
+DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")  # addresses of things that have no page
 
 
 def build(

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
 
 COOKIE = "brain_session"
 SESSION_SECONDS = 7 * 24 * 3600
-FIXED = "fixed"
-"""The id in sessions of the token of the settings; those of stored tokens have eight letters."""
+FIXED = "fixed"  # the id in sessions of the token of the settings; those of stored tokens have eight letters
 
 TOKEN = re.compile(r"brn_([0-9a-z]{8})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

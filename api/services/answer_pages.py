@@ -17,14 +17,11 @@ from typing import Any, NamedTuple, Self
 from graph.store.store_errors import CursorError, StoreError
 from graph.values import dumps, loads
 
-PAGE = 23_000
-"""The most bytes of values on one page, as they appear in a message: JSON text inside a JSON string."""
+PAGE = 23_000  # the most bytes of values on one page, as they appear in a message: JSON text inside a JSON string
 
-_WHOLE = PAGE // 2
-"""A value of fewer bytes is not split: it moves to the next page."""
+_WHOLE = PAGE // 2  # a value of fewer bytes is not split: it moves to the next page
 
-_SHORTEST_TEXT = 1_000
-"""A text is not split into a part for which fewer bytes are left."""
+_SHORTEST_TEXT = 1_000  # a text is not split into a part for which fewer bytes are left
 
 Path = tuple[int, ...]
 """A place in a tree: the index of a member at each level, and at last the offset in a text, in characters."""

@@ -144,14 +144,11 @@ def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
     return every, LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in every})
 
 
-LEAST_FREE = 100 * 1024 * 1024
-"""Bytes of free disk below which a write may fail at any time."""
+LEAST_FREE = 100 * 1024 * 1024  # bytes of free disk below which a write may fail at any time
 
-LATE = timedelta(hours=36)
-"""A last night that began longer ago is late."""
+LATE = timedelta(hours=36)  # a last night that began longer ago is late
 
-ENDS_SOON = timedelta(days=3)
-"""A silence that ends within this time is reported."""
+ENDS_SOON = timedelta(days=3)  # a silence that ends within this time is reported
 
 _MIB = 1024 * 1024
 _OUTCOMES = {

@@ -24,8 +24,7 @@ from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote, place_in
 from graph.text.similar_names import did_you_mean
 from ingest.markdown.private_comments import may_hide
 
-AROUND = 40
-"""The characters before and after a quote that an annotation shows."""
+AROUND = 40  # the characters before and after a quote that an annotation shows
 _MOST_TEXTS = 16
 
 

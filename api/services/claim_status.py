@@ -284,8 +284,7 @@ def _state(
     )
 
 
-LONGEST_TEXT = 1000
-"""Longer sentences and reasons are cut where a claim is only mentioned; its page has the full text."""
+LONGEST_TEXT = 1000  # longer sentences and reasons are cut where a claim is only mentioned; its page has the full text
 
 
 def shortened(text: str) -> str:
@@ -293,8 +292,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
-PREFIX = "ack:"
-"""Before the claim in the id of the silence of an acknowledgement."""
+PREFIX = "ack:"  # before the claim in the id of the silence of an acknowledgement
 
 
 class UnknownPriceError(NotFoundError):

@@ -84,8 +84,7 @@ class EvaluationInputs:
         return node is not None and not states(node.body, claim.quote or "")
 
 
-PUBLIC = ""
-"""The name of the part of the public brains."""
+PUBLIC = ""  # the name of the part of the public brains
 
 
 @dataclass(frozen=True)

@@ -30,8 +30,7 @@ from graph.text.csv_text import csv_row
 from ingest.formats.brain_export import stream_json, write_notes
 from ingest.source_files import PACKAGES, skipped_name
 
-_MADE = ".brain-export-"
-"""Prefix of the folder in which each file is written before it is moved to its place."""
+_MADE = ".brain-export-"  # prefix of the folder in which each file is written before it is moved to its place
 
 
 class TargetError(OSError):
@@ -80,8 +79,7 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
     part.replace(place)
 
 
-PIECE = 1 << 16
-"""The most bytes that are read from the process of an export at a time."""
+PIECE = 1 << 16  # the most bytes that are read from the process of an export at a time
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
 

@@ -10,10 +10,8 @@ from graph.log_lines import log
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
 
-RUN_JOURNAL = "runs.log"
-"""The journal of acknowledged runs."""
-SERVED = "served.url"
-"""The file with the address on which the home was served last."""
+RUN_JOURNAL = "runs.log"  # the journal of acknowledged runs
+SERVED = "served.url"  # the file with the address on which the home was served last
 SESSION_KEY = "session.key"
 """The file with the key that signs the sessions of browsers; without it everyone must sign in again."""
 DERIVED = (

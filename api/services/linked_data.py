@@ -36,8 +36,7 @@ from graph.store.versioned_cache import VersionedCache
 from graph.values import Value
 from ingest.terms.tag_parsing import normal
 
-LATEST = "latest"
-"""In the place of a hash: the snapshot that the last run used."""
+LATEST = "latest"  # in the place of a hash: the snapshot that the last run used
 
 
 class UnknownBrainError(NotFoundError):

@@ -76,8 +76,7 @@ def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Co
     return tuple(sorted(found, key=lambda one: (" ".join(map(fold, one.title.split())), one.terms[0].id)))
 
 
-TOGETHER = 2
-"""Two tags are related if at least this many nodes carry both."""
+TOGETHER = 2  # two tags are related if at least this many nodes carry both
 
 
 class TagUse(NamedTuple):

@@ -33,8 +33,7 @@ from graph.store.price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
 from graph.values import Value, dumps, loads
 
-STATE = "prices.seen"
-"""The key of the last observation of each catalogue."""
+STATE = "prices.seen"  # the key of the last observation of each catalogue
 
 
 class ObservedPricesError(StoreError):
@@ -207,11 +206,9 @@ def _price(row: ObservedPrice) -> Price:
         raise ObservedPricesError from error
 
 
-IN_USE = "prices.in-use."
-"""Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
+IN_USE = "prices.in-use."  # before the name of a catalogue: the key of the hash of the snapshot that is in use
 
-ON_HOLD = "held"
-"""The name of catalogues that wait for a decision, among the snapshots of the store."""
+ON_HOLD = "held"  # the name of catalogues that wait for a decision, among the snapshots of the store
 
 STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
 """The documents that say something about prices."""

@@ -35,20 +35,16 @@ from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store.store_errors import NotFoundError
 from graph.store.versioned_cache import cached_in
 
-HORIZON = timedelta(days=90)
-"""How far ahead a report looks for prices that will change."""
+HORIZON = timedelta(days=90)  # how far ahead a report looks for prices that will change
 
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 """Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
 
-GONE = (ManifestError, SnapshotError, NotFoundError)
-"""The inputs of a run are damaged or missing."""
+GONE = (ManifestError, SnapshotError, NotFoundError)  # the inputs of a run are damaged or missing
 
-HISTORY = 400
-"""The most runs that the history of a claim goes back."""
+HISTORY = 400  # the most runs that the history of a claim goes back
 
-MOST_COMPARED = 50
-"""Of so many changes in a report the inputs are compared with those of the run before."""
+MOST_COMPARED = 50  # of so many changes in a report the inputs are compared with those of the run before
 
 
 class RunReports:
@@ -329,8 +325,7 @@ def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
     return tuple(sorted(changes, key=lambda change: change.on or date.min))
 
 
-EVERYTHING = "all"
-"""The field and the value of the group of all claims."""
+EVERYTHING = "all"  # the field and the value of the group of all claims
 
 
 class RecordService:

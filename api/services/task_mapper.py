@@ -32,8 +32,7 @@ Result = TypeVar("Result")
 WAITING, TRIES = 3, 3
 """Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
 
-CONNECTING = 10.0
-"""Seconds to wait for a scheduler, and for its first worker."""
+CONNECTING = 10.0  # seconds to wait for a scheduler, and for its first worker
 
 STORED = "what this command stored before is complete; nothing else was stored"
 LOST = f"workers failed repeatedly on the same task; {STORED}: {{why}}"

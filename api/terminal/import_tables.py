@@ -24,10 +24,8 @@ if TYPE_CHECKING:  # what loads the parsers and the linter
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
-MANY = 12
-"""More documents are summed by format; more names are counted."""
-FEW_HINTS = 3
-"""More findings of the linter are counted at an ingest."""
+MANY = 12  # more documents are summed by format; more names are counted
+FEW_HINTS = 3  # more findings of the linter are counted at an ingest
 
 
 @group()

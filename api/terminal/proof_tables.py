@@ -44,8 +44,7 @@ STYLES: Mapping[str, str] = {
     "differs": "blue",
 }
 """The styles of findings, in the order of the counts."""
-LONGEST = 280
-"""The most characters shown of a statement."""
+LONGEST = 280  # the most characters shown of a statement
 _STATES: Mapping[State, str] = {
     "current": "green",
     "outdated": "yellow",
@@ -55,12 +54,9 @@ _STATES: Mapping[State, str] = {
     "unclosed": "red",
 }
 
-BAR = "  | "
-"""The beginning of each line of a sentence."""
-LEAST_WIDE = 12
-"""The fewest columns of a sentence, however narrow the screen is."""
-MOST_WIDE = 100
-"""The most columns of a sentence on a screen."""
+BAR = "  | "  # the beginning of each line of a sentence
+LEAST_WIDE = 12  # the fewest columns of a sentence, however narrow the screen is
+MOST_WIDE = 100  # the most columns of a sentence on a screen
 
 
 @group()
@@ -210,8 +206,7 @@ def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
     yield from (Text(f"  → {change}", style="yellow") for change in item.changes)
 
 
-REASON = 300
-"""The most characters of a reason; brain explain shows all."""
+REASON = 300  # the most characters of a reason; brain explain shows all
 
 
 @group()

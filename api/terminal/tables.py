@@ -18,10 +18,8 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-LEAST = 30
-"""The fewest columns of prose: narrower, it is a tower of single words."""
-GAP = 2
-"""The columns between two cells."""
+LEAST = 30  # the fewest columns of prose: narrower, it is a tower of single words
+GAP = 2  # the columns between two cells
 
 Cell = str | Text
 
@@ -98,8 +96,7 @@ class FittedTable:
             yield Padding(line, (0, 0, 0, GAP if number else 0), expand=False)
 
 
-WIDE = 120
-"""The columns of output to a file or a pipe."""
+WIDE = 120  # the columns of output to a file or a pipe
 _BLANKS = re.compile(r"(?<![ \t])[ \t]++$", re.M)
 
 

@@ -14,8 +14,7 @@ from compute.figures.figure_reader import quantities as figures
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
-_ABOUT = Decimal("0.05")
-"""The tolerance of a hedged figure, as a share of it."""
+_ABOUT = Decimal("0.05")  # the tolerance of a hedged figure, as a share of it
 NO_CLAIMS = "claims: []\n"
 _IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
 """The digits of a computed number in an id, and in a claim."""

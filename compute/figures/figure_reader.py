@@ -46,8 +46,7 @@ _FIGURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
-_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")
-"""A number of bits after the name of a format: INT8/4-bit."""
+_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")  # a number of bits after the name of a format: INT8/4-bit
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
     r"(?i)(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise"

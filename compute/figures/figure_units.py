@@ -39,8 +39,7 @@ _STOPS = word_set("""
     yields averages generates i.e e.g this these those what now only just still also too again instead through
     under above below within without across against per
     """)
-_CODES = frozenset({"usd", "eur", "gbp", "chf"})
-"""Money only in capitals: 450GBps is none."""
+_CODES = frozenset({"usd", "eur", "gbp", "chf"})  # money only in capitals: 450GBps is none
 _TITLE = re.compile(
     r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
     r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"

@@ -132,8 +132,7 @@ CHIP = re.compile(
 GPUS = word_set("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards")
 NODES = word_set("node server machine box instance host replica rack pod vm switch")
 """Things that hold GPUs or are rented as a whole."""
-ALIKE = NODES - {"rack", "pod", "switch", "replica"}
-"""Words for one machine."""
+ALIKE = NODES - {"rack", "pod", "switch", "replica"}  # words for one machine
 _IRREGULAR = word_list("""
     query queries reply replies switch switches box boxes person people index indices copy copies company companies
     batch batches class classes inference inferences latency latencies match matches search searches entry entries
@@ -146,8 +145,7 @@ EACH = word_set("""
     """)
 """Things after `a` that a rate is per: $0.02 a request."""
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
-BLANK = "\x00"
-"""Hides a number that can be read in two ways, as masks hide what is no prose."""
+BLANK = "\x00"  # hides a number that can be read in two ways, as masks hide what is no prose
 _BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
 _SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
 _UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"
@@ -167,8 +165,7 @@ _OTHER = re.compile(
 """Other numbers of a text with decimal commas; all are `clear` but 1,250."""
 _EUROS = re.compile(rf"{_BEGIN}(?:€\s?{_POINTED}{_END}|{_POINTED}{_END}(?=\s?€))")
 """Thousands, or three decimals: 8.000 €."""
-_POINTS_MORE = 2
-"""The decimal points to each comma that make the commas mistakes in an English text."""
+_POINTS_MORE = 2  # the decimal points to each comma that make the commas mistakes in an English text
 _ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
 
 

@@ -34,8 +34,7 @@ from compute.prices.price_models import Price
 from compute.units import units
 from compute.units.number_format import said, trimmed
 
-_MOST = Decimal(700)
-"""More than any model costs per million tokens, in USD."""
+_MOST = Decimal(700)  # more than any model costs per million tokens, in USD
 _OTHER_PRICE = re.compile(
     r"(?i)discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train|audio|image"
     r"|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks|third[- ]part|promo|free"

@@ -22,8 +22,7 @@ _COMPARED = re.compile(
 )
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
-MOST_ITEMS = 4
-"""The items of a sentence whose prices are proposed."""
+MOST_ITEMS = 4  # the items of a sentence whose prices are proposed
 
 
 def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: date) -> Iterator[Rate]:

@@ -30,8 +30,7 @@ _GENERIC = word_set("""
     video live fast code text embedding search thinking reasoning experimental high low ultra command terminus
     """)
 """Words that do not name a model alone."""
-_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
-"""The end of a name that texts may leave out: grok-4-0709."""
+_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")  # the end of a name that texts may leave out: grok-4-0709
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")

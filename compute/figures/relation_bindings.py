@@ -15,8 +15,7 @@ from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relatio
 from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
 
-_CLEAR = Fraction(3, 100)
-"""The least difference of a refuted figure."""
+_CLEAR = Fraction(3, 100)  # the least difference of a refuted figure
 _VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
 """Kinds too vague to say that a figure is missing."""
 _COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})

@@ -333,5 +333,4 @@ def relation(entry: str) -> Relation:
     )
 
 
-CLAIM = _pattern("{SO}")
-"""Words between the inputs and the figure that claim it as their result."""
+CLAIM = _pattern("{SO}")  # words between the inputs and the figure that claim it as their result

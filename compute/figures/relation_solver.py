@@ -23,13 +23,11 @@ from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
 """The most candidates of a role, and the most bindings tried for a relation."""
-_BACK = 6
-"""The sentences before its own that a figure may use."""
+_BACK = 6  # the sentences before its own that a figure may use
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
 _APART = Fraction(2, 1000)
-_FARTHEST = 1_100
-"""The largest mistake is thousands for units; what is farther off is another thing."""
+_FARTHEST = 1_100  # the largest mistake is thousands for units; what is farther off is another thing
 _SCENARIOS = re.compile(
     r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
     r"|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b"

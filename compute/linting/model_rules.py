@@ -14,8 +14,7 @@ _CARDS = (
 )
 _CARD, _ITEM_CARD = re.compile(rf"(?<![A-Za-z0-9-]){_CARDS}"), re.compile(rf"(?<![a-z0-9]){_CARDS}", re.I)
 _TOKEN = re.compile(r"[a-z]+|\d+")
-_WINDOW = re.compile(r"-\d{1,4}k\b")
-"""The context window in a name: gpt-4-32k."""
+_WINDOW = re.compile(r"-\d{1,4}k\b")  # the context window in a name: gpt-4-32k
 _PER_TOKEN = ("Mtok", "ktok", "token")
 _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 

@@ -9,8 +9,7 @@ _CODES = (
 CURRENCIES = tuple(_CODES.split())
 """Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
-MULTIPLES = (("k", "1e3"), ("M", "1e6"))
-"""Counted things may be priced by the thousand and by the million."""
+MULTIPLES = (("k", "1e3"), ("M", "1e6"))  # counted things may be priced by the thousand and by the million
 
 _SCALES = {"k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12", "P": "1e15", "E": "1e18", "Z": "1e21", "Y": "1e24"}
 
@@ -98,8 +97,7 @@ IN_WORDS = {name for name, *_, plurals in BUILT_IN if name.islower() and f"{name
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
 
 _UNITS = "USD/Mtok kWh GB FLOP GPUh TFLOPS GB/s token/s USD/GPU/h USD/kWh USD/GB W h"
-SHOWN = tuple(_UNITS.split())
-"""The units in which computed figures of their dimensions are shown."""
+SHOWN = tuple(_UNITS.split())  # the units in which computed figures of their dimensions are shown
 
 REFUSED = {
     "B": "B stands for billions directly after a number (70B); for memory write byte or GB",

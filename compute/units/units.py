@@ -117,8 +117,7 @@ class Unit:
         return self.text in {"pp", "bps"}
 
 
-PLAIN = _dimension({})
-"""The dimension of numbers, ratios and percentages."""
+PLAIN = _dimension({})  # the dimension of numbers, ratios and percentages
 ONE = Unit("", Decimal(1), PLAIN)
 PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
@@ -172,8 +171,7 @@ class Vocabulary:
         return Unit(name, Decimal(str(factor)), _dimension(powers))
 
 
-_BRAIN = [Vocabulary()]
-"""The vocabulary of the open brain."""
+_BRAIN = [Vocabulary()]  # the vocabulary of the open brain
 
 
 def vocabulary() -> Vocabulary:

@@ -15,11 +15,9 @@ import networkx as nx
 from graph.links.rings import Place, within
 
 SEED = 7
-SPRINGS = 250
-"""Maximum nodes of a spring layout."""
+SPRINGS = 250  # maximum nodes of a spring layout
 
-GOLDEN = math.pi * (3 - math.sqrt(5))
-"""The golden angle, between successive points of a sunflower spiral."""
+GOLDEN = math.pi * (3 - math.sqrt(5))  # the golden angle, between successive points of a sunflower spiral
 
 
 def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:

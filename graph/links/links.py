@@ -19,8 +19,7 @@ from graph.store import Store
 if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
 
-TOGETHER = 1000
-"""Up to so many nodes their links are queried; for more, all links are read."""
+TOGETHER = 1000  # up to so many nodes their links are queried; for more, all links are read
 
 
 class Links:

@@ -22,11 +22,9 @@ from graph.store import Store
 COSTS = {"cites": 1.0, "same_as": 1.0, "mentions": 2.0}
 """Cost of a step on a path by kind of link (others 1.2); an uncertain link costs up to 1 more."""
 
-MAPPED = 1000
-"""Nodes of the map; placing them takes a third of a second."""
+MAPPED = 1000  # nodes of the map; placing them takes a third of a second
 
-SAME = 0.85
-"""From this share of nodes with a place on the last map, others are placed near them."""
+SAME = 0.85  # from this share of nodes with a place on the last map, others are placed near them
 
 
 class NodeGraph:

@@ -14,17 +14,13 @@ from typing import NamedTuple
 from graph.models.link_models import Shared
 from graph.store.edge_tables import Mark, MarkKind, NeighbourQueries
 
-COMMONEST = 0.5
-"""Marks of a larger share of the nodes are ignored."""
+COMMONEST = 0.5  # marks of a larger share of the nodes are ignored
 
-NAMED = 5
-"""Maximum names in a reason."""
+NAMED = 5  # maximum names in a reason
 
-BATCH = 256
-"""Nodes compared at once."""
+BATCH = 256  # nodes compared at once
 
-ROUNDING = 1 + 1e-9
-"""Factor on the bound of a score, as sums of weights are rounded."""
+ROUNDING = 1 + 1e-9  # factor on the bound of a score, as sums of weights are rounded
 
 
 class RelatedNode(NamedTuple):

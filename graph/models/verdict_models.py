@@ -231,8 +231,7 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """Fields of a row that the ledger stores together as JSON; rows of earlier versions have none."""
 
 
-METHOD = 6
-"""The version of the rules for verdicts; runs of an earlier one are not computed again."""
+METHOD = 6  # the version of the rules for verdicts; runs of an earlier one are not computed again
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
@@ -246,8 +245,7 @@ def is_present(day: date, at: datetime) -> bool:
     return 0 <= (day - today).days <= 1
 
 
-REPLAYED = "computed afterwards"
-"""The note of a run for a past day, see `Run.replayed`."""
+REPLAYED = "computed afterwards"  # the note of a run for a past day, see `Run.replayed`
 
 
 class Run(Value):

@@ -20,8 +20,7 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, T
 from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
-WEIGHTS = (4.0, 3.0, 1.0)
-"""Weights of a word in the title, in names and tags, and in the body."""
+WEIGHTS = (4.0, 3.0, 1.0)  # weights of a word in the title, in names and tags, and in the body
 
 RANKED = 5000
 """Matches that PostgreSQL ranks, of more those with a word in the title, then the latest; rare words count more."""

@@ -11,8 +11,7 @@ from graph.search.tokenizer import COMMON, fold, split, stem, stems, words
 EXACT, BEGINS, NAMED, MENTIONED = range(4)
 """How an entry matches, the best first: a name is the query, begins with it, has all words, or other text does."""
 
-MOST_WORDS = 12
-"""Maximum words of a query that are compared."""
+MOST_WORDS = 12  # maximum words of a query that are compared
 
 
 class NameMatch(NamedTuple):

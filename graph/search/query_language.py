@@ -19,14 +19,11 @@ from itertools import combinations, pairwise
 from graph.models.node_cards import Kind
 from graph.search.tokenizer import COMMON, is_sign, stem, stems, words
 
-LONGEST_QUERY = 1000
-"""Characters of a query that are read; the rest is ignored."""
+LONGEST_QUERY = 1000  # characters of a query that are read; the rest is ignored
 
-MOST_ITEMS = 32
-"""Items of a query that are read."""
+MOST_ITEMS = 32  # items of a query that are read
 
-MOST_BREAKS = 3
-"""A word with more changes between letters and digits is a serial number or a hash, and is not split."""
+MOST_BREAKS = 3  # a word with more changes between letters and digits is a serial number or a hash, and is not split
 
 _LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 

@@ -44,14 +44,11 @@ if TYPE_CHECKING:
 
 AUTO, WHOOSH, DATABASE = "auto", "whoosh", "database"
 
-FEW_NODES = 2000
-"""With more nodes the database searches, unless Whoosh was chosen."""
+FEW_NODES = 2000  # with more nodes the database searches, unless Whoosh was chosen
 
-RANKINGS = 64
-"""Rankings in the cache: paging continues in the same one, whatever is ingested meanwhile."""
+RANKINGS = 64  # rankings in the cache: paging continues in the same one, whatever is ingested meanwhile
 
-TITLES = 100
-"""How many of the best hits are ranked again by their titles."""
+TITLES = 100  # how many of the best hits are ranked again by their titles
 
 
 class SearchInWriteError(Exception):

@@ -11,11 +11,9 @@ from typing import NamedTuple
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.search.tokenizer import COMMON, MARK, Token, fold, split, stem, tokens
 
-LENGTH = 260
-"""Maximum characters of a snippet."""
+LENGTH = 260  # maximum characters of a snippet
 
-BEFORE = 40
-"""Characters before its first match."""
+BEFORE = 40  # characters before its first match
 
 Span = tuple[int, int]
 

@@ -13,11 +13,9 @@ from graph.search.tokenizer import name_words, stems
 from graph.store.node_filters import listed, statement
 from graph.store.search_tables import LONGEST_KEY
 
-LONGEST_NAME = 8
-"""Maximum items of a query that are looked up together as one name."""
+LONGEST_NAME = 8  # maximum items of a query that are looked up together as one name
 
-MOST_NAMES = 8
-"""Maximum synonyms of a name."""
+MOST_NAMES = 8  # maximum synonyms of a name
 
 Name = tuple[str, ...]
 

@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from whoosh.lang.porter import stem as porter
 
-LONGEST = 64
-"""Characters of a word that are compared."""
+LONGEST = 64  # characters of a word that are compared
 
 COMMON = frozenset(
     word

@@ -14,19 +14,16 @@ from graph.search.query_language import AllOf, AnyOf, InTitle, ParsedQuery, Phra
 from graph.search.search_models import Completion
 from graph.search.tokenizer import fold, split, stem, stems, words
 
-SCANNED = 200
-"""Maximum titles read for an answer; those that begin with the typed text come first."""
+SCANNED = 200  # maximum titles read for an answer; those that begin with the typed text come first
 
 _ORDER = {"tag": 0, "term": 1, "title": 2}
 _LABELS = "SELECT l.label, n.id FROM search_names l JOIN nodes n ON n.serial = l.serial{} ORDER BY l.serial, l.position"
 _BEGIN = " WHERE l.folded LIKE :start ESCAPE '!' OR l.folded LIKE :later ESCAPE '!'"
 _TITLES = " ORDER BY n.title_key LIKE :start ESCAPE '!' DESC, length(n.title), n.title LIMIT :most"
 
-MOST_STEMS = 300
-"""A prefix of words with more stems is used as a prefix of stems."""
+MOST_STEMS = 300  # a prefix of words with more stems is used as a prefix of stems
 
-NEAR = 0.7
-"""Minimum similarity of a suggestion: 1 minus edits divided by length."""
+NEAR = 0.7  # minimum similarity of a suggestion: 1 minus edits divided by length
 
 _STEMS = text("SELECT DISTINCT stem FROM search_words WHERE word >= :start AND word < :beyond LIMIT :most")
 _ALIKE = text(

@@ -31,8 +31,7 @@ from graph.store import Store
 from graph.store.database import Revision, read_state
 from graph.store.search_tables import GAP, search_text
 
-FORMAT = 8
-"""Increase it when the words or the schema change."""
+FORMAT = 8  # increase it when the words or the schema change
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
 

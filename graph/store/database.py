@@ -39,14 +39,12 @@ from graph.store.versioned_cache import Answer, VersionedCache
 Counter = Literal["version", "graph", "claims"]
 """Changes of everything, of nodes and edges, or of stated claims."""
 
-STREAMED = {"yield_per": 1000}
-"""Execution options of a query whose rows are fetched in batches."""
+STREAMED = {"yield_per": 1000}  # execution options of a query whose rows are fetched in batches
 
 VERSION_MILLISECONDS = 1000
 """How long to wait for the version of a locked SQLite database; in WAL mode readers do not wait."""
 
-_LOCK_TIMEOUT = "55P03"
-"""PostgreSQL's SQLSTATE of a lock timeout."""
+_LOCK_TIMEOUT = "55P03"  # postgreSQL's SQLSTATE of a lock timeout
 
 _STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT number FROM counters WHERE name = 'graph'), (SELECT number FROM counters WHERE name = 'claims'),

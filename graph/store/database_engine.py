@@ -35,15 +35,11 @@ HELD, _OWN = text(f"{_LOCKS})"), text(f"{_LOCKS} AND pid = pg_backend_pid())")
 Check = Callable[[], None]
 """Raises `LostLockError` if the lock was lost."""
 
-BUSY_SECONDS = 30
-"""How long a writer waits for another writer."""
+BUSY_SECONDS = 30  # how long a writer waits for another writer
 
-IDLE_CONNECTIONS = 8
-"""How many idle connections stay open."""
-MOST_CONNECTIONS = 40
-"""Maximum connections of one process; those above `IDLE_CONNECTIONS` are closed after use."""
-POOL_SECONDS = 10
-"""How long a thread waits for a connection when all are in use."""
+IDLE_CONNECTIONS = 8  # how many idle connections stay open
+MOST_CONNECTIONS = 40  # maximum connections of one process; those above `IDLE_CONNECTIONS` are closed after use
+POOL_SECONDS = 10  # how long a thread waits for a connection when all are in use
 _POOL = {
     "pool_size": IDLE_CONNECTIONS,
     "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
@@ -53,11 +49,9 @@ _POOL = {
 
 LOG_BYTES = 4 << 20
 """Bytes of an SQLite write-ahead log above which a commit empties it; SQLite copies it at 1,000 pages."""
-LOG_WAIT_MS = 250
-"""Milliseconds that such a commit waits for readers of the log."""
+LOG_WAIT_MS = 250  # milliseconds that such a commit waits for readers of the log
 
-WRITES = "brain_writes"
-"""Execution option of a connection for writing."""
+WRITES = "brain_writes"  # execution option of a connection for writing
 
 
 def address(where: str | Path) -> URL:

@@ -17,11 +17,9 @@ from graph.private_files import private_file
 from graph.store.driver_errors import is_full
 from graph.store.store_errors import StoreError
 
-_WAIT = 2.0
-"""Seconds to wait for other processes to close the database."""
+_WAIT = 2.0  # seconds to wait for other processes to close the database
 
-_OPEN_FILES = Path("/proc/self/fd")
-"""Links to the open files of this process, on Linux."""
+_OPEN_FILES = Path("/proc/self/fd")  # links to the open files of this process, on Linux
 
 _MAGIC, _HEADER = b"SQLite format 3\x00", 100
 _AFTER_DELETION = "stop it, run brain check, start it again"

@@ -22,8 +22,7 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 
-LEAST_FREE = 1 << 20
-"""Free bytes below which an I/O error of SQLite means a full disk: it reports both in one way."""
+LEAST_FREE = 1 << 20  # free bytes below which an I/O error of SQLite means a full disk: it reports both in one way
 
 _UNWRITABLE = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})

@@ -16,8 +16,7 @@ from graph.store.database import STREAMED, Database
 from graph.store.schema import documents, edges, metadata, node_tags, nodes, runs, snapshots, verdicts
 from graph.store.store_errors import CorruptStoreError
 
-DAMAGED = "store-damaged"
-"""Code of a problem after which nothing in the store is certain."""
+DAMAGED = "store-damaged"  # code of a problem after which nothing in the store is certain
 
 Check = Callable[[Connection], Iterator[Problem]]
 
@@ -130,5 +129,4 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
         yield _problem("stray-verdicts", f"{count} verdicts belong to the missing run {run}")
 
 
-CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)
-"""Checks in the order in which they run."""
+CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)  # checks in the order in which they run

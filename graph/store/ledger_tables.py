@@ -23,8 +23,7 @@ from graph.store.store_errors import DuplicateError, UnknownRunError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.text.similar_names import names_any
 
-_STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)
-"""The day on which a run was made (UTC), as text."""
+_STARTED_ON = func.substr(cast(runs.c.started_at, Text), 1, 10)  # the day on which a run was made (UTC), as text
 
 _NOT_PAST = or_(cast(runs.c.as_of, Text) >= _STARTED_ON, runs.c.notes.contains(f'"{REPLAYED}"'))
 """Runs for the day on which they were made, for a later one, or that replay a past day."""

@@ -9,11 +9,9 @@ from sqlalchemy import delete, insert, select
 from graph.store.schema import meta, node_log, nodes
 from graph.store.store_part import StorePart, delete_among, insert_all
 
-RENAMED = "renamed."
-"""Prefix of the keys of renamed nodes; the old id follows."""
+RENAMED = "renamed."  # prefix of the keys of renamed nodes; the old id follows
 
-LONGEST_CHAIN = 50
-"""A node that was renamed more often is not found by its first id."""
+LONGEST_CHAIN = 50  # a node that was renamed more often is not found by its first id
 
 
 class Metadata(StorePart):

@@ -34,8 +34,7 @@ _ORDERS = {
 """Column of each order, and whether it is descending."""
 
 
-_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))
-"""Built once: to build it takes as long as to run it."""
+_ONE = select(*NODE).where(nodes.c.id == bindparam("id"))  # built once: to build it takes as long as to run it
 
 
 class NodeQueries(StorePart):

@@ -19,8 +19,7 @@ from graph.text.plain_text import names_of, naming, plain_text
 
 KINDS = {kind.value: kind for kind in Kind}
 
-EXCERPT = 240
-"""Maximum characters of an excerpt."""
+EXCERPT = 240  # maximum characters of an excerpt
 
 _TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 
@@ -30,8 +29,7 @@ NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nod
 SUMMARY = "n.id, n.brain, n.kind, n.title, n.excerpt, n.tags, n.published, n.document, n.first_line"
 """The columns of `nodes n` that `summary_of` reads."""
 
-REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
-"""The columns that `ref_of` reads."""
+REF = (nodes.c.id, nodes.c.kind, nodes.c.title)  # the columns that `ref_of` reads
 
 CARD = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
 """The columns that `card_of` reads."""

@@ -22,11 +22,9 @@ from graph.store.node_rows import NODE, node_of
 from graph.store.schema import nodes
 from graph.store.store_part import CHUNK, batches
 
-GAP = "¶"
-"""Separates names, so that no phrase spans two; no word contains it."""
+GAP = "¶"  # separates names, so that no phrase spans two; no word contains it
 
-LONGEST_KEY = 200
-"""Characters of a name by which it is looked up."""
+LONGEST_KEY = 200  # characters of a name by which it is looked up
 
 LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
 """PostgreSQL's limits of a vector: highest position, up to which phrases are found, and bytes."""

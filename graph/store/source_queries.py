@@ -118,8 +118,7 @@ def _use(listed: list[Any], quotation_count: int) -> SourceUse:
     )
 
 
-RELATED_TAGS = 20
-"""Maximum related tags of a tag."""
+RELATED_TAGS = 20  # maximum related tags of a tag
 
 
 class TagQueries(StorePart):

@@ -35,8 +35,7 @@ from graph.store.source_queries import SourceQueries, TagQueries
 from graph.store.store_errors import ForeignStoreError, FullDiskError, NewerStoreError, OlderStoreError, UnwritableError
 from graph.store.table_copies import HistoryTables
 
-READERS = 16
-"""How many stores of readers stay open; the least recently used is closed."""
+READERS = 16  # how many stores of readers stay open; the least recently used is closed
 
 HEAD = "0001"
 """The revision of `graph.store.schema`: a change there needs a script for Alembic in `MIGRATIONS`; a test compares."""

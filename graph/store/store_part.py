@@ -31,8 +31,7 @@ from graph.store.schema import Query, Record
 Model = TypeVar("Model")
 Scalar = TypeVar("Scalar")
 
-CHUNK = 1000
-"""Rows of one statement."""
+CHUNK = 1000  # rows of one statement
 
 
 class StorePart:

@@ -44,16 +44,13 @@ FROM_DOCUMENTS = frozenset(
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
 """Tables that a public export lacks: they have receivers, callers and internal reasons."""
 
-_OWN_KEYS = ("identity", "commit", "library", "night.last")
-"""Entries of `meta` that belong to one store or its machine."""
+_OWN_KEYS = ("identity", "commit", "library", "night.last")  # entries of `meta` that belong to one store or its machine
 
-_TABLES = metadata.sorted_tables
-"""The copied tables, parents before their children."""
+_TABLES = metadata.sorted_tables  # the copied tables, parents before their children
 
 _HISTORY = [table for table in _TABLES if table.name not in FROM_DOCUMENTS]
 
-_OWN = (counters, meta)
-"""Tables with rows in an empty store; a copy replaces them."""
+_OWN = (counters, meta)  # tables with rows in an empty store; a copy replaces them
 
 Row = dict[str, Any]
 

@@ -20,10 +20,8 @@ from starlette.types import Receive, Scope, Send
 from api.http.responses.problem_details import ProblemError
 from graph.log_lines import log
 
-PIECE = 64 * 1024
-"""The fewest bytes sent at a time, except at the end."""
-STALLED = 60.0
-"""Seconds before a client that reads nothing is dropped."""
+PIECE = 64 * 1024  # the fewest bytes sent at a time, except at the end
+STALLED = 60.0  # seconds before a client that reads nothing is dropped
 
 
 class Limit:

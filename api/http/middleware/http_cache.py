@@ -31,25 +31,17 @@ from api.http.middleware.concurrency_limits import Limit, QuickAnswers
 from graph.store.database import Revision
 
 Headers = list[tuple[bytes, bytes]]
-OVERHEAD = 1500
-"""Roughly the bytes of memory that an answer takes besides its body."""
+OVERHEAD = 1500  # roughly the bytes of memory that an answer takes besides its body
 VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization, Cookie"
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit", "/sign-in")
 """Addresses whose answers depend on more than the store and the day."""
-STREAMED = "/v1/export"
-"""The address whose answers are too large for memory."""
-UNLIMITED = ("/healthz", "/readyz")
-"""Addresses that no limit applies to."""
-ANSWERS = 4
-"""The most answers computed at once, each in a thread: with 40 threads an answer takes twice the time."""
-QUICK = 0.05
-"""Seconds after which the next answer is started too."""
-QUERIES = 8
-"""The most SPARQL queries at once; a few processes answer them."""
-WRITES = 8
-"""The most writes that run or wait for the write lock."""
-WAITING = 30.0
-"""The most seconds that a request waits for its turn."""
+STREAMED = "/v1/export"  # the address whose answers are too large for memory
+UNLIMITED = ("/healthz", "/readyz")  # addresses that no limit applies to
+ANSWERS = 4  # the most answers computed at once, each in a thread: with 40 threads an answer takes twice the time
+QUICK = 0.05  # seconds after which the next answer is started too
+QUERIES = 8  # the most SPARQL queries at once; a few processes answer them
+WRITES = 8  # the most writes that run or wait for the write lock
+WAITING = 30.0  # the most seconds that a request waits for its turn
 
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})

@@ -15,8 +15,7 @@ from api.http.responses.problem_details import ProblemError
 
 MOST_HEAD = MOST_HEADERS + 32 * 1024
 """The most bytes of an incomplete request line with headers; uvicorn itself has no limit."""
-LINGER = 2.0
-"""Seconds in which a refused client may still send, so that it can read the answer."""
+LINGER = 2.0  # seconds in which a refused client may still send, so that it can read the answer
 
 
 class HttpProtocol(HttpToolsProtocol):

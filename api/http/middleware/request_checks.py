@@ -33,12 +33,9 @@ from api.metrics import METHODS, Metrics
 from api.services.access import COOKIE, Access, Authenticator, InvalidTokenError
 from graph.store.store_errors import StoreError
 
-MOST_HEADERS = 64 * 1024
-"""The most bytes of a request's headers."""
-LONGEST = 16 * 1024
-"""The most bytes of an address with its query."""
-SMALLER_BODIES = ("/proof", "/v1/proof")
-"""Paths that refuse a large body themselves, and say what to do."""
+MOST_HEADERS = 64 * 1024  # the most bytes of a request's headers
+LONGEST = 16 * 1024  # the most bytes of an address with its query
+SMALLER_BODIES = ("/proof", "/v1/proof")  # paths that refuse a large body themselves, and say what to do
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
 """Methods that get 405 where an address does not take them; any other gets 501."""
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})

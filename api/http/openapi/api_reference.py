@@ -33,8 +33,7 @@ PACKAGE = "fastapi_offline"
 OWN = files(__package__) / "files"
 SCRIPT = "text/javascript; charset=utf-8"
 FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT, "start.js": SCRIPT}
-ASSETS = f"/docs/{version(PACKAGE)}"
-"""The folder of the assets; it has their version, so browsers may cache them."""
+ASSETS = f"/docs/{version(PACKAGE)}"  # the folder of the assets; it has their version, so browsers may cache them
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "

@@ -33,8 +33,7 @@ MEDIA = {
 }
 """Media types by the name that `?format=` takes."""
 
-TEXTS = frozenset({"csv", "html", "markdown", "turtle", "text"})
-"""Formats whose Content-Type names UTF-8."""
+TEXTS = frozenset({"csv", "html", "markdown", "turtle", "text"})  # formats whose Content-Type names UTF-8
 
 
 def media_type(form: str) -> str:

@@ -44,8 +44,7 @@ KINDS = {
 
 QUIET = 60.0
 """Seconds for which a failure of the same class is not logged again: every request fails while a database is away."""
-LOGGED: dict[type[Exception], float] = {}
-"""The time at which each class of failures was last logged."""
+LOGGED: dict[type[Exception], float] = {}  # the time at which each class of failures was last logged
 
 BROKEN = "Internal error; see the log for this request id."
 MISTAKES: dict[type[Exception], str] = {

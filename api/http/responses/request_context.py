@@ -36,16 +36,12 @@ from graph.values import dumps
 
 Item = TypeVar("Item")
 Writer = Callable[[], bytes]
-PLAIN = "/:@!$&'()*+,;=~"
-"""Characters that need no escape in the path of an address (RFC 3986)."""
-LINKED = ("turtle", "jsonld", "ntriples")
-"""The forms of one thing as RDF."""
+PLAIN = "/:@!$&'()*+,;=~"  # characters that need no escape in the path of an address (RFC 3986)
+LINKED = ("turtle", "jsonld", "ntriples")  # the forms of one thing as RDF
 DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
 PAGING = frozenset({"cursor", "limit", "format"})
-EXPORTS = 2
-"""The most exports sent at once: each slows all readers and takes database connections."""
-PREPARING = 60.0
-"""The most seconds that the first query prepares its data."""
+EXPORTS = 2  # the most exports sent at once: each slows all readers and takes database connections
+PREPARING = 60.0  # the most seconds that the first query prepares its data
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 

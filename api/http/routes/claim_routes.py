@@ -39,10 +39,8 @@ from graph.values import Value, dumps
 
 CLAIMS, LEDGER = ApiRoutes("claims"), ApiRoutes("ledger")
 ONE, FOUND = "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
-RESERVED = frozenset({"as_of", "format", "known", "currency"})
-"""Parameters of `evaluate` that are not values of inputs."""
-MOST = 400_000
-"""The most bytes of a request with drafts."""
+RESERVED = frozenset({"as_of", "format", "known", "currency"})  # parameters of `evaluate` that are not values of inputs
+MOST = 400_000  # the most bytes of a request with drafts
 TEXT = "The price fell from $8 to $2, a 75% cut."
 DRAFTS = "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n"
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}

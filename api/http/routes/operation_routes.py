@@ -23,8 +23,7 @@ from graph.store.store_errors import StoreError
 from graph.text.similar_names import near
 
 OPERATION = ApiRoutes("operation")
-FLAGS_SECONDS = 0.25
-"""Seconds after which /healthz leaves the flags out: it must answer even if the store does not."""
+FLAGS_SECONDS = 0.25  # seconds after which /healthz leaves the flags out: it must answer even if the store does not
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 

@@ -24,10 +24,8 @@ FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 EXAMPLE = "SELECT ?node ?title WHERE { ?node dcterms:title ?title } ORDER BY ?title LIMIT 10"
 PROTOCOL = frozenset({"query", "update", "default-graph-uri", "named-graph-uri"})
 """The parameters of the SPARQL 1.1 Protocol."""
-MOST_FIELDS = 1000
-"""The most parameters of a request."""
-MOST_ROWS = 10_000
-"""The most rows or triples of an answer."""
+MOST_FIELDS = 1000  # the most parameters of a request
+MOST_ROWS = 10_000  # the most rows or triples of an answer
 FORMS = "results xml csv tsv turtle jsonld ntriples"
 
 Text = Annotated[str | None, parameter("The query; without one the service is described.", EXAMPLE, max_length=4000)]

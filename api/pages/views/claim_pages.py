@@ -26,8 +26,7 @@ from graph.text.quote_anchor import figures_of
 LENGTH = 30
 HISTORY, RESTING = 400, 14
 
-TIGHT = Decimal("0.02")
-"""An input that turns the verdict with so small a change, as a share, is named with the verdict."""
+TIGHT = Decimal("0.02")  # an input that turns the verdict with so small a change, as a share, is named with the verdict
 
 _FAR = Decimal("Infinity")
 

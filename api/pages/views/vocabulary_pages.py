@@ -25,8 +25,7 @@ FAMILIES, MEMBERS = 12, 6
 LENGTH, CLAIMS, NEAR = 15, 12, 20
 """How many nodes, claims and tags the page of a tag has."""
 
-CONCEPTS = 150
-"""How many concepts a page of the list has."""
+CONCEPTS = 150  # how many concepts a page of the list has
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 """The letters of the list; `#` is everything that begins with another sign."""

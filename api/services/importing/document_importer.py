@@ -84,8 +84,7 @@ class ImportOptions:
 
 DEFAULTS = ImportOptions()
 
-MOST_RUNS = 5
-"""The runs of lines that a warning names."""
+MOST_RUNS = 5  # the runs of lines that a warning names
 
 
 class DocumentImporter:
@@ -352,8 +351,7 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
     return tuple(left)
 
 
-KEY = "library"
-"""The metadata of the store under which the folders are stored, as JSON."""
+KEY = "library"  # the metadata of the store under which the folders are stored, as JSON
 
 
 class LibraryFolder(Value):

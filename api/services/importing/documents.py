@@ -40,8 +40,7 @@ from ingest.source_files import SkipKind, SourceFile
 from ingest.terms import tag_merges
 
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
-STRICT = frozenset({"unknown", "unreadable", "bad rule"})
-"""The kinds of files left out that fail a strict ingest."""
+STRICT = frozenset({"unknown", "unreadable", "bad rule"})  # the kinds of files left out that fail a strict ingest
 
 
 class DocumentReport(BaseModel):
@@ -245,8 +244,7 @@ RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
 }
 """The loader of the rules of each format: `(document, text) -> (values, problems)`."""
 
-GUARDED = ("claims", "prices", "silences")
-"""The formats whose rules are removed only if the caller confirms it."""
+GUARDED = ("claims", "prices", "silences")  # the formats whose rules are removed only if the caller confirms it
 
 
 def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:

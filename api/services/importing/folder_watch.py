@@ -27,8 +27,7 @@ from ingest.source_files import SETTINGS, listing
 
 QUIET, PATIENCE, WAIT = 50, 400, 200
 """Milliseconds: without a change, a save is complete; changes are read even if more arrive; the watcher may stop."""
-RETURN = 0.2
-"""Seconds in which a file that disappears may come back: some editors delete a file and write it again."""
+RETURN = 0.2  # seconds in which a file that disappears may come back: some editors delete a file and write it again
 _NOISE = re.compile(r"\.(?!brainignore$)|#|.*(?:~|\.(?:sw.|tmp|part|bak|crdownload))$|\d+$", re.I)
 """Names of hidden files and of the temporary files of editors and browsers."""
 _OF_CLAIMS = frozenset({"quote-moved", "quote-missing", "quote-cut", "claim-without-node"})

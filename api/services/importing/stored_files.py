@@ -27,14 +27,11 @@ from graph.store import Store
 from graph.store.document_tables import FilePlace
 from ingest.source_files import ExportedHistory, Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
-MOST_COMPARED = 40_000
-"""Pairs of removed and new documents that are compared line by line."""
+MOST_COMPARED = 40_000  # pairs of removed and new documents that are compared line by line
 
-_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
-"""A line with words, not only signs."""
+_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")  # a line with words, not only signs
 
-NO_FILE: FilePlace = ("", "")
-"""The origin of a document that came from no file, such as one that came over HTTP."""
+NO_FILE: FilePlace = ("", "")  # the origin of a document that came from no file, such as one that came over HTTP
 
 
 class EmptyFolderError(Exception):

@@ -39,8 +39,7 @@ from graph.problems import Severity
 from graph.text.quote_anchor import QuoteMatch, find_quote, quote_places
 from graph.values import Value, dumps
 
-MOST_PROPOSED = 8
-"""How many prices a gap lists."""
+MOST_PROPOSED = 8  # how many prices a gap lists
 
 
 class NewClaimError(Exception):

@@ -52,8 +52,7 @@ from ingest.source_files import SourceFile
 from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
 
-DONE = "~"
-"""Sorts after the number of every statement of a node: nothing of it is left."""
+DONE = "~"  # sorts after the number of every statement of a node: nothing of it is left
 
 Mined = tuple[Statement, ...]
 
@@ -182,11 +181,9 @@ class DraftTask(MiningTask):
         return MinedDraft(document, tuple(nodes), made)
 
 
-MOST_READ = 500
-"""How many nodes are read for one part of a walk, however few statements they hold."""
+MOST_READ = 500  # how many nodes are read for one part of a walk, however few statements they hold
 
-MOST_MINED = 10_000
-"""The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
+MOST_MINED = 10_000  # the statements of how many nodes are cached; those of the included brain take 1 kB a node
 
 
 class MiningService:
@@ -343,8 +340,7 @@ def shipped() -> Library:
     return rule_library.load(SHIPPED)
 
 
-DRAFT_NODE = "draft/text"
-"""The node of a draft that names none: the text that is checked."""
+DRAFT_NODE = "draft/text"  # the node of a draft that names none: the text that is checked
 MOST_CLAIMS = 200
 
 

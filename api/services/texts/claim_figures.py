@@ -42,8 +42,7 @@ from ingest.markdown.front_matter import front_block
 
 INSIDE, ALIKE = 0.6, 0.4
 """The least share of the weight of common words: in the shorter of the two sentences, and in both together."""
-LEAST = 3
-"""The least number of common words."""
+LEAST = 3  # the least number of common words
 
 _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -229,8 +228,7 @@ _WORDS = re.compile(r"[^\W\d_]")
 _RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z)", re.I | re.S)
 """Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
-_REACH = 80
-"""How many characters before its field a figure may begin."""
+_REACH = 80  # how many characters before its field a figure may begin
 _MOST_DAYS = 2000
 _MOST_RUNS = 1000
 

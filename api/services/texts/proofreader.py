@@ -34,8 +34,7 @@ from ingest.text.source_positions import BodyMap, SourceMap
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
 
-LONGEST = 200_000
-"""The most bytes of a text that is checked over HTTP; the command has no limit."""
+LONGEST = 200_000  # the most bytes of a text that is checked over HTTP; the command has no limit
 
 
 class ProofItem(Value):
@@ -143,8 +142,7 @@ def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Prob
                 )  # fmt: skip
 
 
-_CACHED = 4
-"""The claims by their words, and for several days by their prices."""
+_CACHED = 4  # the claims by their words, and for several days by their prices
 
 
 class Proofreader:
@@ -259,8 +257,7 @@ class _Claims:
         return _Spoken(claim, agrees, was, f"{words} ({claim.id})")
 
 
-_NEAR = 5
-"""How many claims with similar words are checked for a figure."""
+_NEAR = 5  # how many claims with similar words are checked for a figure
 
 
 @dataclass(frozen=True)
