@@ -138,12 +138,10 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         now = f"has another id now: {error.renamed}" if error.renamed else "was removed"
         stone = error.tombstone.model_dump() if error.tombstone else None
         return ProblemError("gone", f"The node {error.name} {now}.", renamed=error.renamed, tombstone=stone)
-    kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("", ""))
-    if not kind:  # a defect, which `RequestChecks` logs, or a client that hung up
-        return ProblemError("internal-error", BROKEN)
+    kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("internal-error", BROKEN))
     if said:
         moment = time.monotonic()
-        if moment - LOGGED.get(type(error), -QUIET) >= QUIET:
+        if isinstance(error, tuple(FAILURES)) and moment - LOGGED.get(type(error), -QUIET) >= QUIET:
             LOGGED[type(error)] = moment
             log_line("warning", "store", failed=str(error).strip(), kind=type(error).__name__)
         return ProblemError(kind, said)
