@@ -18,6 +18,7 @@ from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
 from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
+from compute.record.record import percent
 from tests.compute import made
 from tests.conftest import TODAY
 from tests.pages.conftest import Rendered, renderer
@@ -300,6 +301,14 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title
+
+
+def test_the_record_says_beside_a_share_how_few_figures_are_that_old(shipped):
+    (group,) = shipped.context.brain.record.record(TODAY).groups
+    share = percent(group.alive["365"])
+    old = [point.at_risk for point in group.curve if point.day <= 365][-1]
+    text = " ".join(re.sub(r"<[^>]+>", "", shipped.text("/record")).split())
+    assert f"{share} after 365 days ({'only ' if old < 20 else ''}{old} are that old)." in text
 
 
 def test_a_price_that_begins_today_is_drawn():

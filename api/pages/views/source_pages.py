@@ -28,16 +28,17 @@ class SourceEntry(NamedTuple):
     claims: Sequence[ClaimRow]
 
 
+def _wrong(entry: SourceEntry) -> int:
+    return sum(row.state == SOURCE_WRONG for row in entry.claims)
+
+
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
     "uses": (
         "most notes and claims first",
         lambda one: (-one.source.nodes - len(one.claims), -one.source.quotations, one.source.id),
     ),
     "claims": ("most claims first", lambda one: (-len(one.claims), -one.source.nodes, one.source.id)),
-    "wrong": (
-        "most wrong first",
-        lambda one: (-sum(row.state == SOURCE_WRONG for row in one.claims), -len(one.claims), one.source.id),
-    ),
+    "wrong": ("most wrong first", lambda one: (-_wrong(one), -len(one.claims), one.source.id)),
     "title": ("by title", lambda one: (one.title.lower(), one.source.id)),
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
@@ -64,7 +65,7 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
         chosen=found.filters,
         part=part,
         everything=len(everything),
-        wrong=sum(any(row.state == SOURCE_WRONG for row in one.claims) for one in everything),
+        wrong=context.recall("wrong sources", lambda: sum(_wrong(one) > 0 for one in everything)),
         facets=found.facets(),
         sorts=SORTS,
         order=order,
