@@ -1,5 +1,6 @@
 """Errata by the command line, over HTTP, on their page and for agents; and the quiet night of the shipped content."""
 
+import html
 import re
 from datetime import timedelta
 from io import StringIO
@@ -93,15 +94,15 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         assert head.startswith("root,says,quote,node,title,document,line,stated,computed,unit")
         assert len([row for row in rows if row]) == 2
         assert web.get("/v1/errata?limt=1").status_code == 422
-        page = web.get("/errata").text
+        page = html.unescape(web.get("/errata").text)
         for words in (
             "“One and one make three”",
             "/claims/half",
             "Five it is.",
-            "Its own figures say otherwise",
+            "The source's own figures say otherwise",
         ):
             assert words in page
-        assert "stated 3, computed 2" in re.sub(r"<[^>]+>", "", page).replace("  ", " ")
+        assert "stated 3 → computed 2" in re.sub(r"<[^>]+>", "", page)
         home = web.get("/").text
         assert '<a href="/errata">2 source figures are wrong (found by 3 claims)</a>.' in home.replace("\u00a0", " ")
 

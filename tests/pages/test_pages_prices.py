@@ -13,10 +13,12 @@ import pytest
 from api.pages import page_routes
 from api.pages.charts.chart import DARK, LIGHT
 from api.pages.page_request import PageRequest, path_of
+from api.pages.render.figure_format import short_day
 from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
 from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
+from compute.record.record import percent
 from tests.compute import made
 from tests.conftest import TODAY
 from tests.pages.conftest import Rendered, renderer
@@ -75,7 +77,9 @@ def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(ship
     assert first[2].startswith("USD/")
     assert first[5].endswith(" claims")
     assert f'href="/prices/{first[0]}#impact"' in text
-    assert text.count('class="price-drawing"') == len(rows(text)) + len(rows(text, 'id="families"'))
+    families = rows(text, 'id="families"')
+    assert len(families) < text.count('class="price-drawing"') <= len(rows(text)) + len(families)
+    assert text.index("Drawings:") < text.index('id="families"'), "the key stands above what it explains"
     claims = [int(row[5].split()[0]) for row in rows(text)]
     assert claims == sorted(claims, reverse=True)
     assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"
@@ -99,6 +103,36 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
     assert 'id="assumptions"' in shipped.text("/prices?q=pue")
 
 
+def test_a_price_without_a_first_day_has_the_day_of_its_model_or_of_its_list(shipped):
+    """Sonnet 5.5 came out in September; its family had the same price since June, from the model before it."""
+    book = shipped.context.brain.prices.book()
+    (taken,) = {one.taken for one in book.catalogs if one.name == "genai-prices"}
+    for row in rows(shipped.text("/prices")):
+        released = book.released(row[0])
+        if row[3].startswith("out "):
+            assert row[3] == f"out {_day(released)}", row
+        elif row[3].startswith("by "):
+            assert released is None, row
+            assert row[3] == f"by {_day(taken)}", row
+        else:
+            assert re.fullmatch(r"\d+ \w{3} 20\d\d", row[3]), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][3] == "out 28 Sep 2026"
+
+
+def _day(day):
+    return short_day(day).replace("\u00a0", " ")
+
+
+def test_a_change_that_comes_from_another_model_says_so(shipped):
+    changes = {row[0].partition(" ")[0]: row[1] for row in rows(shipped.text("/prices"), 'id="families"')}
+    assert changes["anthropic/sonnet"].endswith("−33% new model")
+    assert "new model" not in "".join(row[1] for row in rows(shipped.text("/prices")))
+
+
+def test_a_catalogue_that_states_the_same_is_named_beside_its_band(shipped):
+    assert "wide band: cards states the same" in _words(shipped.picture("anthropic/sonnet"))
+
+
 @pytest.mark.parametrize("address", ["/prices/aws/h100-sxm", "/prices/openai/gpt-oss-120b?chart=output/standard"])
 def test_an_item_is_ranked_over_its_providers(shipped, address):
     text = shipped.text(address)
@@ -113,10 +147,13 @@ def test_an_item_is_ranked_over_its_providers(shipped, address):
 def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     text = shipped.text("/prices/anthropic/sonnet")
     lead = re.sub(r"<[^>]+>", " ", text.partition('<dl class="moments">')[2].partition("</dl>")[0])
-    assert re.search(r"Input, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
+    assert re.search(r"Input ?, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
     assert re.search(r"is the cheapest with .* charges", summary)
-    assert "depend on it:" in summary
+    assert "depend on it:" in text.partition("<h1>")[2].partition('<dl class="moments">')[0], (
+        "what rests on it is first"
+    )
+    assert "when it meant" in summary
     assert "than a year ago" in summary
     assert "Today it means" in summary
     assert 'href="/prices/anthropic/sonnet?chart=input%2Fstandard#providers"' in summary
@@ -222,6 +259,16 @@ def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     assert rows(text) == []
 
 
+def test_sources_are_ordered_by_what_is_wrong_in_them(shipped):
+    assert 'href="/sources?sort=wrong">most wrong first</a>' in shipped.text("/sources")
+    counts = [
+        int(found[1]) if (found := re.search(r"(\d+) source wrong", entry)) else 0
+        for entry in shipped.text("/sources?sort=wrong").split('<p class="uses">')[1:]
+    ]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] > 1
+
+
 def test_a_source_counts_the_verdicts_of_its_claims(shipped):
     work = next(one for one in source_pages.claims_by_work(shipped.context) if "spheron" in one)
     request = PageRequest("/sources", date(2026, 11, 21), {"work": work})
@@ -238,6 +285,11 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
         ("https://introl.com/blog/gpu-cloud-pricing-2026", "blog", "GPU cloud pricing 2026"),
         ("https://openai.com/api/pricing", "prices", ""),
         ("https://docs.nvidia.com/nemo/user-guide.html", "docs", "User guide"),
+        ("https://introl.com/blog/pue-109-data-center-efficiency", "blog", "PUE 1.09 data center efficiency"),
+        ("https://acme.example/2026-01-19-gpt4-turbo-vs-gpt-4-1", "page", "GPT-4 turbo vs GPT-4.1"),
+        ("https://acme.example/vllm-at-99-9-uptime", "page", "vLLM at 99.9 uptime"),
+        ("https://acme.example/two-studies/speculative-decoding-2-3x-faster", "page", ""),
+        ("https://acme.example/deep-learning/llama-2", "page", ""),
         ("https://en.wikipedia.org/wiki/GPT-3", "reference", ""),
         ("https://github.com/acme/thing", "code", ""),
         ("https://www.eia.gov/electricity", "official", ""),
@@ -249,6 +301,14 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title
+
+
+def test_the_record_says_beside_a_share_how_few_figures_are_that_old(shipped):
+    (group,) = shipped.context.brain.record.record(TODAY).groups
+    share = percent(group.alive["365"])
+    old = [point.at_risk for point in group.curve if point.day <= 365][-1]
+    text = " ".join(re.sub(r"<[^>]+>", "", shipped.text("/record")).split())
+    assert f"{share} after 365 days ({'only ' if old < 20 else ''}{old} are that old)." in text
 
 
 def test_a_price_that_begins_today_is_drawn():

@@ -59,8 +59,8 @@ LIGHT: Mapping[str, str] = {
 DARK: Mapping[str, str] = {
     "paper": "#171715", "ink": "#e9e5dc", "soft": "#a9a296", "line": "#3a3834", "good": "#7cc79a", "bad": "#ef8e8b",
     "unknown": "#6d6960", "one": "#7fb8d8", "two": "#dca94a", "three": "#7cc79a", "four": "#e59bc6", "five": "#b5a8e3",
-    "genai": "#5aa9e6", "cards": "#f0a23c", "litellm": "#3cf0d2", "ecb": "#b44b00",
-    "skypilot": "#961ef0", "imported": "#1e7887",
+    "genai": "#5aa9e6", "cards": "#f0a23c", "litellm": "#3cf0d2", "ecb": "#e0607e",
+    "skypilot": "#8f8cff", "imported": "#dc82ff",
 }  # fmt: skip
 
 

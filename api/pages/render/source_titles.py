@@ -36,9 +36,22 @@ SOURCE_KINDS = tuple(_source_kinds(Path(__file__).with_name("source_kinds.txt").
 """The kinds in the order in which they are tried; the last has what no other has."""
 
 _SPELLED = {word.lower(): word for word in (
-    "AI", "API", "APIs", "AWS", "CPU", "GPT", "GPU", "GPUs", "HBM", "LLM", "LLMs", "MoE", "PUE", "RAG", "RLHF", "ROI",
-    "SLA", "TCO", "TPU", "A100", "H100", "H200", "B200", "MI300X", "NVIDIA", "OpenAI", "vLLM", "LoRA")}  # fmt: skip
+    "A100", "AI", "AMD", "Anthropic", "API", "APIs", "AWS", "Azure", "B200", "BF16", "ChatGPT", "Claude", "CPU",
+    "CoreWeave", "CXL", "DeepSeek", "FP8", "Gemini", "Google", "GPT", "GPU", "GPUs", "H100", "H200", "HBM", "HBM3e",
+    "HBM4", "HPC", "KV", "Llama", "LLM", "LLMOps", "LLMs", "LoRA", "MI250X", "MI300X", "MI350X", "Microsoft", "MoE",
+    "NLP", "NVIDIA", "OpenAI", "PagedAttention", "PPO", "PUE", "RAG", "RAM", "RLHF", "ROI", "RouteLLM", "SGLang",
+    "SLA", "SLAs", "TCO", "TDP", "TensorRT", "TPU", "Triton", "vLLM")}  # fmt: skip
 """Words that have capitals in a sentence, and none in an address."""
+
+_NUMBERS = tuple((re.compile(pattern, re.IGNORECASE), by) for pattern, by in (
+    (r"^20\d\d [01]\d( [0-3]\d)? ", ""),  # the day of a post
+    (r"\bgpt ?(?=\d)", "GPT-"),
+    (r"\b(gpt-|(?:claude|gemini|gemma|llama|qwen) )(\d) (\d)\b", r"\1\2.\3"),
+    (r"\b(0|99) (\d+)\b", r"\1.\2"),
+    (r"\b99(9+) (?=uptime|availability)", r"99.\1 "),
+    (r"\bPUE 1(\d\d)\b", r"PUE 1.\1"),
+))  # fmt: skip
+"""Numbers and names as they were before an address took their dots and hyphens."""
 
 _SCHEMES = {"arxiv": "arXiv", "doi": "DOI"}
 _LONGEST = 90
@@ -53,18 +66,19 @@ def source_kind(source: str, url: str = "") -> SourceKind:
 
 @lru_cache(maxsize=1 << 15)
 def title_of_address(url: str) -> str:
-    """The words in the last part of an address: `GPU cloud pricing 2026`; may be empty."""
+    """The words of the last part of an address: `GPU cloud pricing 2026`; empty if few or unclear."""
     try:
         path = unquote(urlsplit(url).path)
     except ValueError:
         return ""
-    parts = (re.sub(r"\.(?:html?|pdf|aspx?|php|md)$", "", part, flags=re.IGNORECASE) for part in path.split("/"))
-    for part in reversed(list(parts)):
-        words = re.sub(r"-?\b[0-9a-f]{8,}$", "", re.sub(r"[-_+\s]+", " ", part).strip()).strip()
-        if len(re.findall(r"[^\W\d_]{2,}", words)) > 1:
-            spelled = " ".join(_SPELLED.get(word.lower(), word) for word in words.split())
-            return _cut(spelled[:1].upper() + spelled[1:])
-    return ""
+    last = re.sub(r"\.(?:html?|pdf|aspx?|php|md)$", "", path.strip("/").rpartition("/")[2], flags=re.IGNORECASE)
+    words = re.sub(r"(?:-?\b[0-9a-f]{8,}|\.\d{4,})$", "", re.sub(r"[-_+\s]+", " ", last).strip()).strip()
+    for pattern, by in _NUMBERS:
+        words = pattern.sub(by, words)
+    if len(re.findall(r"[^\W\d_]{2,}", words)) < 2 or re.search(r"\d \d", words):
+        return ""
+    first, *rest = (_SPELLED.get(word.lower(), word) for word in words.split())
+    return _cut(" ".join([first if first.lower() in _SPELLED else first[:1].upper() + first[1:], *rest]))
 
 
 def source_name(source: Source | SourceCount) -> str:

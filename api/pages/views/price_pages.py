@@ -13,7 +13,7 @@ from api.pages.views import price_table as prices
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
-from compute.prices.price_overview import KIND_TITLES, RANK, PriceRow, model_key, rows_of
+from compute.prices.price_overview import KIND_TITLES, RANK, YEAR, PriceRow, model_key, rows_of
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 
@@ -71,6 +71,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         catalogs=table.catalogs,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
+        taken={one.name: one.taken for one in context.brain.prices.book().catalogs},
     )
 
 
@@ -87,14 +88,14 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     return found.values()
 
 
-def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
-    """Each family's first row, number of claims and current model, most claims first."""
+def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str, bool]]:
+    """Each family's first row, claims, current model, and whether that is new in a year; most claims first."""
     book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
     for row in first_rows(row for name in book.families for row in rows_of(book, name, day)):
         member = book.families[row.item].on(day)
         if member and all(word in spelled(row.item) for word in words):
             reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
-            found.append((row, len(reading), member.model))
+            found.append((row, len(reading), member.model, book.families[row.item].on(day - YEAR) != member))
     return sorted(found, key=lambda family: -family[1])
 
 
@@ -107,7 +108,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     """
     name, day, book = request.parts["item"], request.day, context.brain.prices.book()
     rows, family = prices.item_rows(context, name, day), book.families.get(name)
-    member = family.on(day) if family else None
+    member, then = (family.on(day), family.on(day - YEAR)) if family else (None, None)
     chart = prices.chosen_row(request, rows)
     table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
@@ -124,6 +125,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         item=name,
         family=family,
         means=member.model if member else "",
+        meant=then.model if then and then != member else "",
         rows=rows,
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},

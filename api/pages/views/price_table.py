@@ -86,11 +86,11 @@ def price_text(row: PriceRow) -> str:
 
 
 def since_text(row: PriceRow) -> str:
-    """`since 28 Sep 2026`, `recorded since …`, `first day not dated`; empty without a price."""
+    """`since 28 Sep 2026`, `recorded since …`, `first day not known; model out …`; empty without a price."""
     if row.value is None:
         return ""
     if row.since is None:
-        return "first day not dated"
+        return "first day not known" + (f"; model out {short_day(row.released)}" if row.released else "")
     return f"{'recorded since' if row.recorded else 'since'} {short_day(row.since)}"
 
 
@@ -109,6 +109,8 @@ def change_text(row: PriceRow) -> str:
 
 PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
 """What a drawing of a price shows before and after today."""
+
+STUB = timedelta(days=120)  # a small drawing of fewer days shows nothing
 
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
@@ -202,9 +204,11 @@ def highest(lines: Sequence[PriceLine]) -> Decimal:
 
 
 def small_drawing(row: PriceRow, axis: TimeAxis) -> Iterator[tuple[str, str, str]]:
-    """SVG paths of the base tier (dated, undated) with their colour, from zero to the highest price."""
+    """SVG paths of the base tier (dated, undated) with their colour, from zero to the highest price; no stubs."""
     lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
-    top = highest(lines)
+    top, steps = highest(lines), [step for line in lines for step in line.steps]
+    if steps and max(step.end for step in steps) - min(step.start for step in steps) < STUB:
+        return iter(())
     return ((line.colour, *_paths(line, top, axis)) for line in lines)
 
 
@@ -222,16 +226,19 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
     """A line for each catalogue, tier and region, dotted if undated.
 
-    Ended tiers are left out next to a base tier; a covered line has no name.
+    Ended tiers are left out next to a base tier; a covered line is a band that the legend names.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
+    keys = dict[tuple[str, str], None]()
     based = any(not one.tier for one in found)
     found = tuple(one for one in found if not (based and one.tier and one.steps[-1].end < today))
     for number, one in enumerate(found):
         before: Step | None = None
         above = [step for other in found[number + 1 :] for step in other.steps]
         hidden = all(any(step.covered_by(other) for other in above) for step in one.steps)
+        if hidden:
+            keys[one.colour, f"wide band: {one.steps[0].price.catalog} states the same"] = None
         for step in one.steps:
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
@@ -253,10 +260,11 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, _ceiling(highest(found))),
-        across=chart.days_axis(axis.first, axis.last, 3 if size == chart.NARROW else 8),
+        across=chart.days_axis(axis.first, axis.last, 4 if size == chart.NARROW else 8),
         lines=lines,
         rules=[(today.toordinal(), "today" if size == chart.NARROW else f"today, {short_day(today)}")],
         unit=row.unit.replace("month_730h", "month"),
+        keys=tuple(keys),
     )
 
 

@@ -17,6 +17,8 @@ from graph.groups import group_by
 MOST_LINES, MOST_BROKEN = 5, 60
 """How many groups are drawn, and how many broken figures are listed."""
 
+FEW = 20  # fewer figures under observation make a curve pale
+
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
 _TICKS = (0, 182, 365, 547, 730, 1095, 1825)
@@ -62,7 +64,7 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
-    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}"
+    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; pale: fewer than {FEW}"
     source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
     return framed_image(request, _survival_chart(shown), frame, _described(shown) or "no group has enough figures")
@@ -85,10 +87,7 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     """Curves up to the longest observation, with the 95% interval of a single one."""
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
-    lines = [
-        Line(_curve(one, "alive", days), colour, 3, name=_name(one), figure=_summary(one))
-        for one, colour in zip(shown, _COLOURS, strict=False)
-    ]
+    lines = [line for one, colour in zip(shown, _COLOURS, strict=False) for line in _fading(one, days, colour)]
     bands = []
     if len(shown) == 1:
         bands.append(((*_curve(shown[0], "high", days), *reversed(_curve(shown[0], "low", days))), "one"))
@@ -100,6 +99,15 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
         lines=lines,
         bands=bands,
     )
+
+
+def _fading(one: RecordGroup, days: int, colour: str) -> list[Line]:
+    """The curve of a group, paler from the day on which few figures are under observation."""
+    corners = _curve(one, "alive", days)
+    thin = next((point.day for point in one.curve if point.at_risk < FEW), days + 1)
+    firm, pale = [at for at in corners if at[0] <= thin], [at for at in corners if at[0] >= thin]
+    line = Line(firm, colour, 3, name=_name(one), figure=_summary(one))
+    return [line._replace(name=""), line._replace(corners=pale, opacity=0.5)] if firm and len(pale) > 1 else [line]
 
 
 def _curve(one: RecordGroup, name: str, days: int) -> list[Corner]:

@@ -10,6 +10,7 @@ from api.pages.page_request import Narrowing, PageRequest, Side, TemplateRespons
 from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.price_table import price_table
+from compute.reports.report_model import SOURCE_WRONG
 from graph.groups import group_by
 from graph.store.source_queries import SourceCount
 from ingest.quotations.publication_ids import publication_id
@@ -27,12 +28,17 @@ class SourceEntry(NamedTuple):
     claims: Sequence[ClaimRow]
 
 
+def _wrong(entry: SourceEntry) -> int:
+    return sum(row.state == SOURCE_WRONG for row in entry.claims)
+
+
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
     "uses": (
         "most notes and claims first",
         lambda one: (-one.source.nodes - len(one.claims), -one.source.quotations, one.source.id),
     ),
     "claims": ("most claims first", lambda one: (-len(one.claims), -one.source.nodes, one.source.id)),
+    "wrong": ("most wrong first", lambda one: (-_wrong(one), -len(one.claims), one.source.id)),
     "title": ("by title", lambda one: (one.title.lower(), one.source.id)),
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
@@ -59,6 +65,7 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
         chosen=found.filters,
         part=part,
         everything=len(everything),
+        wrong=context.recall("wrong sources", lambda: sum(_wrong(one) > 0 for one in everything)),
         facets=found.facets(),
         sorts=SORTS,
         order=order,
@@ -97,6 +104,7 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         figures=figures,
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
         notes=context.brain.nodes.summaries([ref.id for ref in detail.use.nodes[:NOTES]]),
+        healths={ref.id: context.health(ref.id).state for ref in detail.use.nodes[:NOTES]},
         priced=_priced_by(context, request.today).get(work, ()),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -14,6 +15,7 @@ from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.groups import group_by
+from graph.models.node_models import host_of
 from graph.progress_steps import WorkLimitError, work_limit
 from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
@@ -152,6 +154,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         groups=group_by(part.things, lambda one: one.cause),
         contradictions=found.contradictions,
+        hosts=Counter(host for one in found.items if (host := host_of(one.source or ""))).most_common(8),
     )
 
 
