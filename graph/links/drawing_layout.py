@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
 
 import networkx as nx
 
 from graph.links.rings import Place, within
+
+Tile = tuple[float, float, float, float]
+"""A rectangle: left, low, width, height."""
 
 SEED = 7
 SPRINGS = 250  # maximum nodes of a spring layout
@@ -39,12 +43,50 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
 
 
 def few_laid_out(names: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, Place]:
-    """Positions of at most `SPRINGS` nodes by their links alone, around (0, 0); the same for the same order of both."""
+    """Positions of at most `SPRINGS` nodes, from 0 to 1, the same for the same order of names and links.
+
+    Each connected part has a tile of its own, so parts neither overlap nor leave a part of the square empty.
+    """
     number = {name: place for place, name in enumerate(names)}
     graph: nx.Graph[int] = nx.empty_graph(len(names))
     graph.add_edges_from((number[start], number[end]) for start, end in links)
-    found = nx.spring_layout(graph, seed=SEED, iterations=100)
-    return {name: (float(found[place][0]), float(found[place][1])) for name, place in number.items()}
+    parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part[0]))
+    places = {}
+    for part, tile in zip(parts, _tiles([len(part) for part in parts], (0, 0, 1, 1)), strict=True):
+        left, low, width, height = _at_most_three_to_one(*tile)
+        found = nx.spring_layout(graph.subgraph(part), seed=SEED, iterations=100)
+        for node, (x, y) in _stretched(found).items():
+            places[names[node]] = (left + width * (0.1 + 0.8 * x), low + height * (0.1 + 0.8 * y))
+    return places
+
+
+def _tiles(sizes: Sequence[int], whole: Tile) -> list[Tile]:
+    """A rectangle is cut into one for each size, with areas in proportion, always across its longer side."""
+    if len(sizes) < 2:
+        return [whole] * len(sizes)
+    sums = list(accumulate(sizes))
+    first = min(range(1, len(sizes)), key=lambda count: abs(sums[count - 1] - sums[-1] / 2))
+    share, (left, low, width, height) = sums[first - 1] / sums[-1], whole
+    if width >= height:
+        one, other = (left, low, width * share, height), (left + width * share, low, width * (1 - share), height)
+    else:
+        one, other = (left, low, width, height * share), (left, low + height * share, width, height * (1 - share))
+    return _tiles(sizes[:first], one) + _tiles(sizes[first:], other)
+
+
+def _at_most_three_to_one(left: float, low: float, width: float, height: float) -> Tile:
+    """The middle of a tile that is too long."""
+    wide, high = min(width, 3 * height), min(height, 3 * width)
+    return left + (width - wide) / 2, low + (height - high) / 2, wide, high
+
+
+def _stretched(places: Mapping[int, Iterable[float]]) -> dict[int, Place]:
+    """Each axis scaled to the range from 0 to 1; the middle if it has one value."""
+    columns = []
+    for values in zip(*places.values(), strict=True):
+        least, size = min(values), max(values) - min(values)
+        columns.append([float((value - least) / size) if size else 0.5 for value in values])
+    return dict(zip(places, zip(*columns, strict=True), strict=True))
 
 
 def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:

@@ -5,6 +5,7 @@ import re
 from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +16,7 @@ from api.pages.render.annotation import annotated
 from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
 from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
+from api.pages.views import text_pages
 from api.pages.views.claim_table import PageContext, expectation_text
 from api.pages.views.node_page import BacklinkSentence, dependents, pointers_to, split_by_context
 from api.settings import Settings
@@ -139,12 +141,21 @@ def test_the_statements_of_a_text_show_sentence_verdict_and_claim(client):
     assert 'href="/nodes/fable/tiers-of-acme/statements"' in client.get("/nodes/fable/tiers-of-acme").text
     text = client.get("/nodes/fable/tiers-of-acme/statements").text
     held, refuted = text.partition('<ol class="notices">')[2].partition("</ol>")[0].split("<li>")[1:]
-    assert "From $8 to $2, a 75% cut" in held
+    assert "From $8 to $2, a <mark>75%</mark> cut" in held
     assert 'class="badge holds"' in held
     assert 'class="badge refuted"' in refuted
     assert "fast one of price is the product" in refuted
     assert "expect: {is: 30%" in refuted
     assert "No figure in this text" in client.get("/nodes/fable/wires-and-tokens/statements").text
+
+
+def test_of_equal_beginnings_in_a_sentence_the_checked_figure_is_marked():
+    body = "At $30 an hour and six minutes an answer costs $3."
+    at = body.index("$3.")
+    one = SimpleNamespace(quote=body, start=0, figure_start=at, figure_end=at + 2)
+    assert text_pages.marked(body, one, str) == (body[:at], "$3", "."), "not the beginning of $30"
+    elsewhere = SimpleNamespace(quote="Another sentence.", start=0, figure_start=at, figure_end=at + 2)
+    assert text_pages.marked(body, elsewhere, str) == ("Another sentence.", "", "")
 
 
 def test_static_files_may_be_cached_for_ever(client):

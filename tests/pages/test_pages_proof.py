@@ -23,7 +23,7 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     page = client.post("/proof", data={"text": f"{TEXT}\r\n\r\n<script>alert(1)</script>"}).text
     assert '<a class="figure refuted" id="figure-1" href="#item-1">60%</a>' in page
     shown = page.partition("<main")[2].partition('class="draft"')[0]
-    assert shown.count("<dt>Is now</dt><dd>75%</dd>") == 1
+    assert shown.count("<dt>Computed</dt><dd>75%</dd>") == 1
     assert "<script>alert" not in page
     assert "textarea" in client.post("/proof", data={"text": ""}).text
 
@@ -67,7 +67,7 @@ def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
         r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>', page, re.S
     )
     assert [(name, bool(opened)) for name, opened, _ in groups] == [("refuted", True), ("holds", False)]
-    assert [re.findall(r'<li id="item-(\d+)"><b class="([a-z]+)">', text) for *_, text in groups] == [
+    assert [re.findall(r'<li id="item-(\d+)"><span class="badge ([a-z]+)">', text) for *_, text in groups] == [
         [("2", "refuted"), ("3", "refuted")],
         [("1", "holds")],
     ]

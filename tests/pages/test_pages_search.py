@@ -35,9 +35,9 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
     text = client.get("/search?q=acme").text
     found = groups(text)
     assert list(found) == ["Prices", "Claims", "Notes"], "the name of the provider begins the item"
-    assert found["Prices"] == ["acme/large Price · 8.00 USD/Mtok · input · read by 2 claims"]
+    assert found["Prices"] == ["acme/large 8.00 USD/Mtok · input · read by 2 claims"]
     assert found["Claims"][0].startswith("A fresh token of Acme Large")
-    assert "stale · 8.00 USD/Mtok · expected at least 9 USD/Mtok" in found["Claims"][0]
+    assert "stale 8.00 USD/Mtok · expected at least 9 USD/Mtok" in found["Claims"][0]
     assert dict(facet(text, "Kind")) == {"Notes": "1", "Claims": "2", "Prices": "1"}
 
 

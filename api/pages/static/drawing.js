@@ -1,15 +1,17 @@
 // The graph on a canvas. Point at a node to light its neighbours, type to find one, drag, pinch and wheel to move.
-import { paint, place, radius } from "./graph_paint.js";
+import { PAD, paint, place, radius } from "./graph_paint.js";
 
 const CLOSE = 14; // pixels within which a pointer touches a node
+const FINGER = 26; // and a finger
 const MOST = 60; // the greatest zoom
+const TONES = { broken: "refuted", weakened: "stale", sound: "holds" };
 
 for (const box of document.querySelectorAll("[data-graph]")) start(box);
 
 async function start(box) {
   const answer = await fetch(box.dataset.graph).catch(() => null);
   if (!answer?.ok) return;
-  const graph = indexed(await answer.json());
+  const graph = indexed(await answer.json(), box);
   if (!graph.id.length) return;
   const canvas = document.createElement("canvas");
   canvas.tabIndex = 0;
@@ -29,7 +31,7 @@ async function start(box) {
 }
 
 // The neighbours of each node with the number of their link, the nodes in order (as they come; of all notes those that argue first), and the box that holds them all.
-function indexed(graph) {
+function indexed(graph, box) {
   graph.near = graph.id.map(() => []);
   for (let at = 0; at < graph.links.length; at += 2) {
     graph.near[graph.links[at]].push([graph.links[at + 1], at / 2]);
@@ -40,7 +42,7 @@ function indexed(graph) {
   graph.order = graph.id.map((_, at) => at).sort((a, b) => (narrowed ? 0 : argues(b) - argues(a)) || a - b);
   graph.narrowed = narrowed;
   if (!narrowed) graph.number.fill(0); // the numbers of the list below only where it lists what the drawing is about
-  apart(graph);
+  apart(graph, box);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);
   graph.size = ends.map(([low, high]) => Math.max(60, high - low));
@@ -48,14 +50,17 @@ function indexed(graph) {
 }
 
 // Nodes that lie on each other move apart, a little at a time, each looking only at the nodes of the cells around it.
-function apart(graph) {
-  const least = Math.min(42, 480 / Math.sqrt(graph.x.length));
-  for (let turn = graph.x.length > 2000 ? 6 : 24; turn > 0; turn -= 1) {
+function apart(graph, box) {
+  const unit = 1000 / Math.max(100, Math.min(box.clientWidth, box.clientHeight) - 2 * PAD); // of the drawing, in a pixel
+  const room = graph.id.map((_, at) => (radius({ graph, zoom: 1, canvas: box }, at) + 3) * unit);
+  const even = Math.min(42, 480 / Math.sqrt(graph.x.length));
+  const least = Math.max(even, 2 * Math.max(...room));
+  for (let turn = graph.x.length > 2000 ? 6 : 40; turn > 0; turn -= 1) {
     const cells = new Map();
     graph.x.forEach((x, at) => {
       const cell = Math.floor(x / least) * 4096 + Math.floor(graph.y[at] / least);
       for (const step of [-4097, -4096, -4095, -1, 0, 1, 4095, 4096, 4097]) {
-        for (const other of cells.get(cell + step) || []) push(graph, at, other, least);
+        for (const other of cells.get(cell + step) || []) push(graph, at, other, Math.max(even, room[at] + room[other]));
       }
       if (!cells.has(cell)) cells.set(cell, []);
       cells.get(cell).push(at);
@@ -113,7 +118,8 @@ function listen(view) {
     if (view.zoom !== before) event.preventDefault(); // at the ends of the zoom the page scrolls
   }, { passive: false });
   canvas.addEventListener("keydown", (event) => keys(view, event));
-  canvas.addEventListener("blur", () => light(view, -1));
+  canvas.addEventListener("blur", (event) => view.about.contains(event.relatedTarget) || light(view, -1));
+  view.about.addEventListener("mousedown", (event) => event.preventDefault()); // a tap on its link leaves the focus, or it would be gone before the tap ends
 }
 
 // One pointer moves the drawing, two also zoom it about the point between them.
@@ -155,21 +161,21 @@ function touched(view, event) {
   let [best, found] = [Infinity, -1];
   for (let at = 0; at < graph.id.length; at += 1) {
     const distance = Math.hypot(graph.x[at] * sx + left - px, graph.y[at] * sy + top - py);
-    if (distance < best && distance < Math.max(CLOSE, radius(view, at) + 3)) [best, found] = [distance, at];
+    if (distance < best && distance < Math.max(event.pointerType === "touch" ? FINGER : CLOSE, radius(view, at) + 3)) [best, found] = [distance, at];
   }
   return found;
 }
 
 function zoom(view, change, event) {
   const box = view.canvas.getBoundingClientRect();
-  const { sx, sy } = place(view);
+  const { sx, sy, down } = place(view);
   const before = view.zoom;
   view.moving = performance.now();
   view.zoom = Math.min(MOST, Math.max(1, before * change));
   if (event) {
     const keep = 1 - before / view.zoom;
     view.x += ((event.clientX - box.left - box.width / 2) / sx) * keep;
-    view.y += ((event.clientY - box.top - box.height / 2) / sy) * keep;
+    view.y += ((event.clientY - box.top - (box.height + down) / 2) / sy) * keep;
   }
   if (view.zoom === 1) [view.x, view.y] = view.graph.middle;
   view.canvas.classList.toggle("zoomed", view.zoom > 1);
@@ -233,7 +239,15 @@ function describe(view, at) {
   link.textContent = graph.title[at];
   const counts = graph.link_groups.map((group, number) => [group.text, graph.near[at].filter(([, link]) => graph.link_group[link] === number).length]);
   const words = counts.filter(([, count]) => count).map(([text, count]) => `${text}: ${count}`);
-  about.replaceChildren(link, ` ${graph.kind[at]}, ${graph.health[at]}. ${words.join("; ") || "no links"}.`);
+  const pill = document.createElement("span");
+  pill.className = `badge ${TONES[graph.health[at]] || "unseen"}`;
+  pill.textContent = graph.health[at];
+  const open = document.createElement("a");
+  open.href = link.href;
+  open.className = "open";
+  open.textContent = "Open";
+  open.setAttribute("aria-label", `Open ${graph.title[at]}`);
+  about.replaceChildren(link, ` ${graph.kind[at]} `, pill, ` ${words.join("; ") || "no links"}. `, open);
 }
 
 // Find by typing: what matches stays lit, Enter goes from one match to the next.
@@ -258,6 +272,7 @@ function finder(view, field) {
     const found = [...(view.matches || [])];
     if (!found.length) return;
     show(view, found[turn % found.length], 3);
+    view.canvas.scrollIntoView({ block: "nearest" });
     count.textContent = `${(turn % found.length) + 1} of ${found.length}`;
     turn += 1;
   });

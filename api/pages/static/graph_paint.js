@@ -8,23 +8,29 @@ const LINES = {
 };
 const MANY = 1500; // with more links than this, those of terms have no dots, and a moving view is stretched and painted when it rests
 const PART = 200; // links in a path: many short paths are painted faster than a long one
-const PAD = 34; // pixels around the drawing, for the names at its edges
+export const PAD = 34; // pixels around the drawing, for the names at its edges
+const NARROW = 500; // pixels of a canvas that fingers use
+const RINGS = [0, 16, 34, 56, 80, 110]; // pixels from a node to its name: where it is not next to it, a line leads to it
+const WAYS = [[0, -1], [0, 1], [1, 0], [-1, 0], [0.7, -1], [-0.7, -1], [0.7, 1], [-0.7, 1], [1, -0.6], [-1, -0.6], [1, 0.6], [-1, 0.6]];
+const COUNTED = 600; // with more links than this, a name may lie on any number of them
 const STRETCH = 1.6; // how much more one axis may be stretched than the other
 
 // How the graph lies on the canvas: a node is at (x * sx + left, y * sy + top), in CSS pixels.
 export function place(view) {
   const { canvas, graph, zoom } = view;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  const fit = [(width - 2 * PAD) / graph.size[0], (height - 2 * PAD) / graph.size[1]];
+  const down = width < NARROW ? 34 : 20; // below the buttons
+  const fit = [(width - 2 * PAD) / graph.size[0], (height - 2 * PAD - down) / graph.size[1]];
   const least = Math.min(...fit);
   const [sx, sy] = fit.map((one) => Math.min(one, STRETCH * least) * zoom);
-  return { sx, sy, left: width / 2 - view.x * sx, top: height / 2 - view.y * sy, width, height };
+  return { sx, sy, left: width / 2 - view.x * sx, top: (height + down) / 2 - view.y * sy, width, height, down };
 }
 
 export function radius(view, at) {
   const { id, degree, number } = view.graph;
-  if (number[at]) return 10;
-  const least = id.length > 1000 ? 1.1 : id.length > 60 ? 1.8 : 4;
+  const narrow = view.canvas.clientWidth < NARROW;
+  if (number[at]) return narrow ? 12 : 10;
+  const least = id.length > 1000 ? 1.1 : id.length > 120 ? 1.8 : 3;
   return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
 }
 
@@ -182,46 +188,77 @@ function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
-  return view.canvas.clientWidth < 500 && view.zoom === 1 ? [] : graph.order.filter((at) => view.zoom > 1 || graph.passes[at]);
+  return graph.order.filter((at) => view.zoom > 1 || graph.passes[at]);
 }
 
-// Names cover neither each other nor the nodes that argue, and as few others as can be; more appear as one zooms in.
+// Names cover neither each other nor a node, and as few links as can be: next to their node, or in free space with a line to it. More appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
   const most = (width / 75) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
-  const taken = [];
-  const best = graph.order.slice(0, 200);
-  for (const at of best.filter((one) => !graph.narrowed || graph.passes[one]).slice(0, 40)) taken.push(around(xs[at], ys[at], radius(view, at), radius(view, at)));
-  const covered = ([left, top, right, bottom]) => best.filter((at) => xs[at] > left && xs[at] < right && ys[at] > top && ys[at] < bottom).length;
+  const dots = (view.lit >= 0 ? nodes : graph.order).filter((at) => inView(around(xs[at], ys[at], 0, 0), width, height));
+  const taken = [[width - 135, 0, width, 2 * PAD], ...dots.map((at) => around(xs[at], ys[at], radius(view, at), radius(view, at)))]; // the buttons, the nodes
+  const links = graph.link_group.length > COUNTED ? [] : graph.link_group.map((_, link) => [graph.links[2 * link], graph.links[2 * link + 1]]);
   pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  pen.fillStyle = tone("--ink");
-  pen.strokeStyle = tone("--raised");
-  pen.lineWidth = 3.5;
   pen.lineJoin = "round";
   pen.textAlign = "center";
   let [tried, written] = [0, 0];
   for (const at of nodes) {
     if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
     if (written >= most || (tried += 1) > 4 * most + 20) break;
-    const lines = folded(graph.title[at], width < 500 ? 18 : 26);
+    const lines = folded(graph.title[at], width < NARROW ? 15 : 26);
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
     const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
-    const places = [[0, -far - tall], [0, far + tall], [half + far + 2, 0], [-half - far - 2, 0]]; // above, below, beside it
-    const free = places.map(([x, y]) => around(xs[at] + x, ys[at] + y, half, tall)).filter((one) => inView(one, width, height) && !taken.some((other) => meet(one, other)));
-    if (!free.length) continue;
-    const box = free.reduce((one, other) => (covered(other) < covered(one) ? other : one));
-    taken.push(box);
+    let [best, least] = [null, Infinity];
+    for (const ring of RINGS) {
+      if (least <= ring) break;
+      for (const [x, y] of WAYS) {
+        const box = around(xs[at] + x * (half + far + ring), ys[at] + y * (tall + far + ring), half, tall);
+        if (!inView(box, width, height) || taken.some((other) => meet(box, other))) continue;
+        const cost = ring + 24 * links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], box)).length;
+        if (cost < least) [best, least] = [box, cost];
+      }
+    }
+    if (!best) continue;
+    taken.push(best);
     written += 1;
+    leader(scene, at, best, far);
+    pen.lineWidth = 3.5;
+    pen.fillStyle = tone("--ink");
+    pen.strokeStyle = tone("--raised");
     lines.forEach((line, number) => {
-      const y = box[1] + 11.5 + 15 * number;
-      pen.strokeText(line, (box[0] + box[2]) / 2, y);
-      pen.fillText(line, (box[0] + box[2]) / 2, y);
+      const y = best[1] + 11.5 + 15 * number;
+      pen.strokeText(line, (best[0] + best[2]) / 2, y);
+      pen.fillText(line, (best[0] + best[2]) / 2, y);
     });
   }
 }
 
+// A thin line from a node to its name, unless they touch.
+function leader({ pen, xs, ys, tone }, at, [left, top, right, bottom], far) {
+  const [x, y] = [Math.min(right, Math.max(left, xs[at])), Math.min(bottom, Math.max(top, ys[at]))];
+  const distance = Math.hypot(x - xs[at], y - ys[at]);
+  if (distance < far + 6) return;
+  pen.lineWidth = 1;
+  pen.strokeStyle = tone("--soft");
+  pen.beginPath();
+  pen.moveTo(xs[at] + ((x - xs[at]) * (far - 3)) / distance, ys[at] + ((y - ys[at]) * (far - 3)) / distance);
+  pen.lineTo(x, y);
+  pen.stroke();
+}
+
+// Whether a line passes through a box (the part of it inside, by Liang and Barsky, is not empty).
+function crosses(x, y, toX, toY, [left, top, right, bottom]) {
+  let [from, to] = [0, 1];
+  for (const [step, room] of [[x - toX, x - left], [toX - x, right - x], [y - toY, y - top], [toY - y, bottom - y]]) {
+    if (step === 0 && room < 0) return false;
+    if (step < 0) from = Math.max(from, room / step);
+    if (step > 0) to = Math.min(to, room / step);
+  }
+  return from < to;
+}
+
 const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
-const meet = (one, two) => one[0] < two[2] + 3 && two[0] < one[2] + 3 && one[1] < two[3] && two[1] < one[3];
+const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] && two[1] < one[3];
 const inView = ([left, top, right, bottom], width, height) => left > 3 && top > 3 && right < width - 3 && bottom < height - 3;
 
 // A title in at most two lines of about so many letters.

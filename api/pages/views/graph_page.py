@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -80,6 +80,9 @@ DRAWN = 120  # the page draws so many nodes; the canvas draws the complete map
 
 LISTED = 40  # nodes in the list below the drawing; their numbers stand in it
 
+FIRST = {HealthState.BROKEN: 0, HealthState.WEAKENED: 1}
+"""Places of what is in doubt, in the list and in the drawing."""
+
 
 class CompleteGraph(NamedTuple):
     """The map, its links as (subject, target, group), the groups of each node, and health."""
@@ -103,7 +106,8 @@ class CompleteGraph(NamedTuple):
     def drawn(self, narrowed: Narrowing[Dot], *, whole: bool = False) -> DrawnPart:
         """What passes, with its neighbours (terms only on request).
 
-        Without filters, theses and points of view; all notes if there are none, or for `whole`.
+        Without filters, theses and points of view; all notes if there are none, or for `whole`. Those that pass come
+        first, failing ones before others, except for `whole`.
         """
         plain = {dot.id for dot in self.map.dots if dot.kind is not Kind.TERM}
         passing = {dot.id for dot in narrowed.passing()}
@@ -111,10 +115,10 @@ class CompleteGraph(NamedTuple):
         argues = set() if whole else {dot.id for dot in self.map.dots if dot.kind in {Kind.THESIS, Kind.POV}}
         inside = passing if narrowed.filters else argues or passing & plain or passing
         links = [one for one in self.links if not inside.isdisjoint(one[:2]) and group in {"", one[2]}]
-        kept = inside | plain & {end for link in links for end in link[:2]}
+        kept, first = inside | plain & {end for link in links for end in link[:2]}, set() if whole else inside
         dots = sorted(
             (dot for dot in self.map.dots if dot.id in kept),
-            key=lambda dot: (dot.id not in inside, -dot.degree, dot.id),
+            key=lambda dot: (FIRST.get(self.state(dot.id), 2) if dot.id in first else 3, -dot.degree, dot.id),
         )
         return DrawnPart(inside, dots, [link for link in links if kept.issuperset(link[:2])])
 
@@ -138,9 +142,15 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     names = {dot.id for dot in kept}
     among = heaviest(link for link in part.links if names.issuperset(link[:2]))
     spots, lines = sketched(_placed(kept, among), among, whole.state)
+    listed = [spot for spot in spots if spot.dot.id in (found or part.passing)][:LISTED]
+    healths = {spot.dot.id: context.health(spot.dot.id) for spot in listed if spot.health in FIRST}
     return page_of(
         "graph.html",
         spots=spots,
+        states=Counter(whole.state(name).value for name in part.passing),
+        healths=healths,
+        decisive=context.claim_table().lines,
+        titles=context.brain.nodes.refs(health.path[-1] for health in healths.values() if len(health.path) > 1),
         lines=lines,
         matching=len(part.passing),
         drawn=len(part.dots),
@@ -148,7 +158,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         left=whole.map.left_out,
         links=len(part.links),
         facets=narrowed.facets(),
-        listed=[spot for spot in spots if spot.dot.id in (found or part.passing)][:LISTED],
+        listed=listed,
         data=plain.link().replace("/graph", "/graph.json", 1),
         filters=narrowed.filters,
         found=len(found) if words else None,

@@ -72,6 +72,8 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
+        state=context.brain.status.healths().state,
+        run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,
         claims=rows,

@@ -34,8 +34,8 @@ from graph.values import dumps
 
 LENGTH = 25  # how many results a page of one kind has
 
-NODES, NAMES = 8, 3
-"""How many nodes, and how many of every other kind, the page of all kinds has."""
+NODES, BEST, NAMES = 8, 4, 3
+"""How many nodes the list of a kind begins with, and how many nodes and names of a kind the results of all kinds."""
 
 SPARE = 8  # how many more nodes are looked for: a term that is shown as a term is not shown as a note again
 
@@ -56,13 +56,13 @@ FoundNode = tuple[NodeSummary, str | None, str | None]
 
 
 class Group(NamedTuple):
-    """Results of one kind: nodes, or names with titles as HTML."""
+    """Results of one kind: nodes, or names with titles and notes as HTML."""
 
     kind: str
     title: str
     total: int
     nodes: Sequence[FoundNode] = ()
-    hits: tuple[tuple[NameHit, str], ...] = ()
+    hits: tuple[tuple[NameHit, str, str], ...] = ()
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -101,21 +101,22 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
     counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(context, query)
     chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain"} and value)
+    definitions = every.facets.kind.get(TERM, 0)
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
         "search.html",
         kind=kind,
         groups=groups,
         total=total,
-        facets=_facets(request, {**counts, NODE: every.total}, every.facets),
+        facets=_facets(request, {**counts, NODE: every.total - (0 if text else definitions)}, every.facets),
         synonyms=every.synonyms,
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
         chosen=chosen,
-        definitions=every.facets.kind.get(TERM, 0),
+        definitions=definitions,
         part=part,
         following=following,
-        healths={item.id: context.health(item.id).state for one in groups for item, *_ in one.nodes},
+        state=context.brain.status.healths().state,
     )
 
 
@@ -185,14 +186,17 @@ def _all_kinds(
     nodes: tuple[Sequence[FoundNode], int],
     names: Mapping[str, Sequence[FoundThing]],
 ) -> list[Group]:
-    """A group for each kind, best match first; `nodes` are the first nodes and their total."""
+    """A group for each kind, exact matches first; `nodes` are the first nodes and their total."""
     level = {kind: matches[0].level for kind, matches in names.items() if matches}
     level[NODE] = _level([one for one, *_ in nodes[0]], parse(request.text("q")))
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
     as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
-    notes = [one for one in nodes[0] if one[0].id not in as_terms][:NODES]
+    notes = [one for one in nodes[0] if one[0].id not in as_terms][:BEST]
     groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes))
-    return sorted((one for one in groups if one.total), key=lambda one: (level[one.kind], ORDER.index(one.kind)))
+    return sorted(
+        (one for one in groups if one.total),
+        key=lambda one: (NAMED if level[one.kind] == BEGINS else level[one.kind], ORDER.index(one.kind)),
+    )
 
 
 def _of_kind(context: PageContext, kind: Kind, query: NodeQuery) -> Group:
@@ -212,7 +216,12 @@ def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
 
 def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
     marker = Marker(item.text for item in parse(request.text("q")).required)
-    hits = tuple((hit, marker.marked(hit.title)) for hit in shown(context, kind, matches, request.today))
+    terms = context.brain.nodes.summaries(one.thing.id for one in matches) if kind == TERM else ()
+    notes = {path_of("terms", one.id): one.excerpt for one in terms}
+    hits = tuple(
+        (hit, marker.marked(hit.title), marker.marked(notes.get(hit.href, hit.note)))
+        for hit in shown(context, kind, matches, request.today)
+    )
     return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
 
 

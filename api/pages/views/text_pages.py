@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import pairwise
@@ -12,6 +12,7 @@ from itertools import pairwise
 from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
+from compute.figures.figure_models import Statement
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.groups import group_by
@@ -167,5 +168,15 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
         "statements.html",
         node=node,
         claims=len(context.claim_table().by_node.get(node.id, ())),
-        statements=[(one, plain_text(one.quote, named)) for one in drafts],
+        statements=[(one, marked(node.body, one, lambda text: plain_text(text, named))) for one in drafts],
     )
+
+
+def marked(body: str, one: Statement, plain: Callable[[str], str]) -> tuple[str, str, str]:
+    """The sentence of a statement as before, in and after its figure; all before if the figure is not found."""
+    figure = plain(body[one.figure_start : one.figure_end])
+    parts = plain(one.quote).split(figure) if figure else []
+    earlier = plain(body[one.start : one.figure_start]).count(figure) + 1
+    if earlier >= len(parts):
+        return plain(one.quote), "", ""
+    return figure.join(parts[:earlier]), figure, figure.join(parts[earlier:])
