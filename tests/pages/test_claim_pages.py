@@ -136,7 +136,9 @@ def test_runs_and_changes_show_each_change_once_with_its_figures(client):
     assert "/claims/fresh-token" in run
     assert "/claims/fresh-token" not in found, "what changed stands above"
     assert "/claims/fresh-token" in shown(client, "/runs/2?verdict=stale").partition('id="found"')[2]
-    assert found.index("badge unverifiable") < found.index("badge holds"), "the most severe first"
+    assert found.index("Unverifiable") < found.index("Holds"), "the most severe first"
+    assert 'href="/runs/2?verdict=holds#found">all ' in found
+    assert "badge holds" not in found, "what holds is counted; the link lists it"
 
 
 def change(claim, before, after):

@@ -12,7 +12,7 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, night_strip
+from api.pages.render.strips import life_strip, life_strips, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
@@ -67,7 +67,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         sorts=SORTS,
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
-        lives={name: life_strip(life) for name, life in lives.items()},
+        lives=life_strips(lives),
         chosen=found.filters,
     )
 
@@ -96,6 +96,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     moved, changed = _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
     quotation, source = _source_words(node, claim)
+    point = ClaimEvaluation(context, claim).point(day, day) if verdict.swings else None
     return page_of(
         "claim.html",
         row=row,
@@ -123,6 +124,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         totals={one.input: one.total for one in verdict.sensitivity},
+        bounds=(point[0].low, point[0].high) if point else (),
         life=life,
         strip=life_strip(life),
         address=request.site + path_of("claims", name),
@@ -179,7 +181,7 @@ def _plot(
         chart = input_chart(context, request, claim, chosen, shown)
     except (NothingToDrawError, OverrideError):
         return None
-    return plotted(chart, INLINE, 4, 0)
+    return plotted(chart, INLINE, 4, 8)
 
 
 def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str]) -> tuple[Verdict | None, str]:
