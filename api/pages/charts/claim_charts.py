@@ -113,7 +113,6 @@ def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
 
 
 INLINE = (400, 290)  # the size of the chart over one input in the page, in its own units; the page stretches it
-
 SAMPLES, HALVINGS = 40, 14  # points over one input, and of the gaps in which the verdict changes
 
 

@@ -126,9 +126,8 @@ def _spelled(found: re.Match[str]) -> str:
 
 def difference(value: Decimal | None, unit: str = "") -> str:
     """A margin with its sign and three digits; a distance between percentages is in percentage points."""
-    if value is not None and abs(value) < 1000:
-        value = Context(prec=3, rounding=ROUND_HALF_EVEN).plus(value)
-    shown = figure(value, "pp" if unit == "%" else unit)
+    few = value if value is None or abs(value) >= 1000 else Context(prec=3, rounding=ROUND_HALF_EVEN).plus(value)
+    shown = figure(few, "pp" if unit == "%" else unit)
     return f"+{shown}" if value is not None and value > 0 else shown
 
 

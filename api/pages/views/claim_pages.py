@@ -23,11 +23,9 @@ from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
 from graph.text.quote_anchor import figures_of
 
-LENGTH = 30
-HISTORY, RESTING = 400, 14
+LENGTH, HISTORY, RESTING = 30, 400, 14
 
 TIGHT = Decimal("0.02")  # an input that turns the verdict with so small a change, as a share, is named with the verdict
-
 _FAR = Decimal("Infinity")
 
 SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
@@ -96,7 +94,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     moved, changed = _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
     quotation, source = _source_words(node, claim)
-    point = ClaimEvaluation(context, claim).point(day, day) if verdict.swings else None
     return page_of(
         "claim.html",
         row=row,
@@ -124,7 +121,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         totals={one.input: one.total for one in verdict.sensitivity},
-        bounds=(point[0].low, point[0].high) if point else (),
+        point=ClaimEvaluation(context, claim).point(day, day) if verdict.swings else None,
         life=life,
         strip=life_strip(life),
         address=request.site + path_of("claims", name),

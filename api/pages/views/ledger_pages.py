@@ -60,11 +60,6 @@ class ListedChange(NamedTuple):
         return is_calm(self.state, self.row.claim if self.row else None)
 
     @property
-    def moved(self) -> str:
-        """The item that moved first; the claim if none is known."""
-        return self.moves[0].item if self.moves else self.change.claim
-
-    @property
     def gravity(self) -> tuple[int, int, str]:
         """Its place: what fails by severity, then by verdict; what holds again last."""
         severity = SEVERITY_ORDER.index(self.row.claim.severity) if self.row else len(SEVERITY_ORDER)
@@ -93,7 +88,8 @@ class ChangeList(NamedTuple):
     @property
     def failing(self) -> dict[str, list[ListedChange]]:
         """What stopped holding, by the item that moved."""
-        return group_by((one for one in self.listed if not one.calm), lambda one: one.moved)
+        failing = (one for one in self.listed if not one.calm)
+        return group_by(failing, lambda one: one.moves[0].item if one.moves else one.change.claim)
 
     @property
     def names(self) -> frozenset[str]:
@@ -268,7 +264,7 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
     groups = group_by(context.brain.reports.coming(today, today + AHEAD), lambda change: change.claim)
     lines = context.claim_table().lines
     listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
-    return sorted(with_causes(context, listed, today, None, None), key=lambda one: (one.change.on or today, one.moved))
+    return sorted(with_causes(context, listed, today, None, None), key=lambda one: one.change.on or today)
 
 
 def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
