@@ -188,7 +188,7 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
     except OverrideError as error:
         return None, str(error)
     unknown = VerdictName.UNVERIFIABLE
-    if found.verdict is unknown and verdict.verdict is not unknown:
+    if found.value is None and found.verdict is unknown and verdict.verdict is not unknown:
         return None, f"These numbers cannot be used: {found.reason}"
     return found, ""
 
