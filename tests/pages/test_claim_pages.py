@@ -2,6 +2,7 @@
 
 import csv
 import io
+import itertools
 import re
 from collections import Counter
 from datetime import date, timedelta
@@ -11,12 +12,13 @@ import pytest
 
 from api.pages.charts.chart import Chart, Frame, days_axis, draw, labels
 from api.pages.charts.claim_charts import Point, Series, reach
-from api.pages.render.figure_format import plain_words
-from api.pages.render.strips import NIGHTS, night_counts, night_strip
+from api.pages.render.figure_format import first_cause, plain_words
+from api.pages.render.strips import NIGHTS, life_strips, night_counts, night_strip
 from api.pages.render.template_renderer import WORDS
 from api.pages.render.templates import environment
 from api.pages.views.claim_table import PageContext
 from api.pages.views.ledger_pages import change_list
+from compute.record.life_models import LifeLine, LifeSpan, LifeState, LifeTurn
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_models import VerdictChange
 from tests.pages.invented import TODAY
@@ -136,7 +138,9 @@ def test_runs_and_changes_show_each_change_once_with_its_figures(client):
     assert "/claims/fresh-token" in run
     assert "/claims/fresh-token" not in found, "what changed stands above"
     assert "/claims/fresh-token" in shown(client, "/runs/2?verdict=stale").partition('id="found"')[2]
-    assert found.index("badge unverifiable") < found.index("badge holds"), "the most severe first"
+    assert found.index("Unverifiable") < found.index("Holds"), "the most severe first"
+    assert 'href="/runs/2?verdict=holds#found">all ' in found
+    assert "badge holds" not in found, "what holds is counted; the link lists it"
 
 
 def change(claim, before, after):
@@ -153,6 +157,69 @@ def test_the_changes_of_a_run_begin_with_what_broke_by_severity_and_count_new_cl
     assert [one.change.claim for one in found.listed] == ["fresh-token", "missing-model", "open"], "critical first"
     assert (found.added, found.removed, found.total) == (((HOLDS, 1),), 1, 4)
     assert found.listed[0].change.cause is Cause.PRICE_MOVED
+
+
+def test_lives_in_a_list_share_one_axis_and_a_life_without_a_turn_is_not_drawn():
+    today = date(2026, 12, 1)
+
+    def life(claim, start, *turns):
+        days, states = [start, *turns], [LifeState.HELD, LifeState.FAILED, LifeState.HELD]
+        spans = tuple(
+            LifeSpan(state=state, start=day, end=end, dated=True)
+            for day, end, state in zip(days, [*turns, None], states, strict=False)
+        )
+        turned = tuple(
+            LifeTurn(day=two.start, before=one.state, after=two.state) for one, two in itertools.pairwise(spans)
+        )
+        return LifeLine(claim=claim, as_of=start, today=today, spans=spans, turns=turned)
+
+    lives = {
+        "old": life("old", date(2025, 1, 1), date(2026, 11, 1)),
+        "new": life("new", date(2026, 6, 1), date(2026, 7, 1), date(2027, 1, 1)),
+        "calm": life("calm", date(2020, 1, 1)),
+    }
+    strips = life_strips(lives)
+    assert set(strips) == {"old", "new"}
+    assert len({(one.first, one.last, one.now) for one in strips.values()}) == 1
+    assert strips["old"].first == date(2025, 1, 1)
+    days = (strips["old"].last - strips["old"].first).days
+    assert [bar.x for bar in strips["new"].bars] == [
+        round(1000 * (day - date(2025, 1, 1)).days / days)
+        for day in (date(2026, 6, 1), date(2026, 7, 1), date(2026, 12, 2), date(2027, 1, 1))
+    ]
+    assert [bar.ahead for bar in strips["new"].bars] == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("because", "told"),
+    [
+        ("rent_now went from 12.25 to 6.88 USD/GPU/h. Rent is derived", "“rent now” went from 12.25 to 6.88 USD/GPU/h"),
+        (
+            "rent is read from another source: the median of aws, vast has 3.99 USD/GPU/h, the median of aws had 3.49 USD/GPU/h",
+            "“rent” is 3.99 USD/GPU/h by another source, before 3.49",
+        ),
+        (
+            "anthropic/sonnet moved from claude-3-5-sonnet to claude-sonnet-5-5, list is 2.00 USD/Mtok",
+            "the name anthropic/sonnet now means claude-sonnet-5-5, before claude-3-5-sonnet",
+        ),
+        ("list is 2.00 USD/Mtok for a and was 3.00 for b, cached is 1", "“list” is 2.00 USD/Mtok for a and was 3.00 for b"),
+        ("", ""),
+    ],
+)  # fmt: skip
+def test_the_first_cause_of_a_reason_names_its_input_in_words(because, told):
+    reason = f"On 2025-06-30 it was 1 and held; now 2, because {because}." if because else "It holds."
+    assert first_cause(reason).replace("\u00a0", " ") == told
+
+
+def test_the_chart_over_an_input_says_where_the_verdict_changes_and_a_price_is_said_once(client):
+    page = shown(client, CLAIM)
+    chart = page.partition('class="over-input"')[2].partition("</svg>")[0]
+    assert "holds above 9.00 USD/Mtok</text>" in chart
+    assert ">expected</text>" in page.partition('class="over-input"')[2].partition("<figcaption>")[0]
+    working = page.partition('id="working"')[2].partition("</section>")[0]
+    step = next(one for one in working.split("<li>") if "/prices/acme/large" in one)
+    assert step.count("8.00 USD/Mtok") == 1
+    assert "price(" not in step
 
 
 def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():

@@ -301,7 +301,7 @@ VERDICT = "holds|stale|refuted|depends|conflicting|unverifiable|source wrong"
 
 def mistakes(text):
     """What a page says that nobody believes: a verdict inside a number, or a note that is sound because of a refutation."""
-    cells = re.sub(r"</(?:td|th|li|p|div|dt|dd|title)>", " ", text)
+    cells = re.sub(r"</(?:td|th|li|p|div|dt|dd|title|text)>", " ", text)
     plain = html.unescape(re.sub(r"<[^>]+>", "", cells))
     head = text.partition("</head>")[0]
     health = " ".join(re.sub(r"<[^>]+>", " ", text.partition('<p class="health">')[2].partition("</p>")[0]).split())

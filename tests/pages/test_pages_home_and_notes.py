@@ -97,7 +97,7 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
         report = shown("/")
         near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
         assert re.findall(r"fails (.*)", near) == [
-            "if written rises at all", "if written drops at all",
+            "if “written” rises at all", "if “written” drops at all",
         ]  # fmt: skip
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, found 3 days ago" in failing
@@ -257,7 +257,7 @@ def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visi
 
 
 @pytest.mark.browser
-def test_a_quiet_day_fits_on_one_screen(chromium, shipped_copy):
+def test_a_quiet_day_is_short_and_every_critical_claim_is_on_its_first_screen(chromium, shipped_copy):
     with Brain.open(Settings(home=shipped_copy)) as brain:
         at = brain.ledger.latest_run().started_at + timedelta(minutes=1)
         brain.verify(SHIPPED_DAY, at=at, clock=lambda: at)
@@ -267,7 +267,10 @@ def test_a_quiet_day_fits_on_one_screen(chromium, shipped_copy):
             since = one.page.locator("h1").inner_text()
             assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
-            assert last["y"] + last["height"] <= 840
+            assert last["y"] + last["height"] <= 1100
+            critical = one.page.locator("#failing ~ .claim-rows .critical")
+            assert critical.count() == 4, "all of them"
+            assert critical.last.bounding_box()["y"] <= 760, "on the first screen"
             one.context.close()
 
 

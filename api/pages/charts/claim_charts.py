@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from api.pages.charts import chart
@@ -112,9 +112,8 @@ def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
     return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}
 
 
-INLINE = (400, 250)  # the size of the chart over one input in the page, in its own units; the page stretches it
-
-SAMPLES = 40
+INLINE = (400, 290)  # the size of the chart over one input in the page, in its own units; the page stretches it
+SAMPLES, HALVINGS = 40, 14  # points over one input, and of the gaps in which the verdict changes
 
 
 class Point(NamedTuple):
@@ -190,7 +189,12 @@ def over_input(
     steps = {low + (high - low) * step / SAMPLES for step in range(SAMPLES + 1)}
     if field.flip is not None and field.flip.at is not None and low <= field.flip.at <= high:
         steps.add(field.flip.at)
-    return _series(evaluate.point(today, at, overrides({**given, str(field.key): f"{at:f}"})) for at in sorted(steps))
+    found: dict[Decimal, tuple[Point, str] | None] = {}
+    for _ in range(HALVINGS):
+        found |= {at: evaluate.point(today, at, overrides({**given, str(field.key): f"{at:f}"})) for at in steps}
+        series = _series(found[at] for at in sorted(found))
+        steps = {at for at, _ in _turning(series)}
+    return series
 
 
 def _ends(now: Decimal, most: Decimal, flip: Decimal | None, own: Decimal | None) -> tuple[Decimal, Decimal]:
@@ -308,7 +312,11 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
     lines += [chart.Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
     when = short_day(claim.as_of) if claim.tense is Tense.DATED else "today"
-    rules = [(float(at), words) for at, words in ((now, when), (flip, "verdict changes")) if at is not None]
+    holds = min(series.points, key=lambda one: abs(one.x - float(now))).holds
+    rules = [(float(now), when)]
+    for turn, above in sorted(_turning(series), key=lambda found: abs(found[0] - now))[:2]:
+        side = "below" if above is holds else "above"
+        rules.append((float(turn), f"{'fails' if holds else 'holds'} {side} {figure(turn, unit)}"))
     at = float(now if own is None else own)
     return chart.Chart(
         x=(float(ends[0]), float(ends[1])),
@@ -320,7 +328,15 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
         dot=((at, float(shown.value)), "") if shown.value is not None else None,
         unit=series.unit or "value",
         label=f"{field.input.name} ({unit})" if unit else field.input.name,
+        keys=(("one", "value"), *([("two", "expected")] if lines[0].colour == "two" else [])),
     )
+
+
+def _turning(series: Series) -> Iterator[tuple[Decimal, bool]]:
+    """Where the verdict changes over an input, midway between two points, and whether it holds above."""
+    for one, two in pairwise(series.points):
+        if one.holds is not two.holds and one.holds is not None and two.holds is not None:
+            yield (Decimal(str(one.at)) + Decimal(str(two.at))) / 2, two.holds
 
 
 def _table(series: Series) -> Iterator[Iterable[object]]:

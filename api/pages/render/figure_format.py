@@ -20,6 +20,14 @@ _TWICE = re.compile(r"(\d[\d.,]{0,24}[kMBT]?)(\s[^±]{1,40}?)(\s(?:±|and)\s)(\d
 _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
 _UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
+_INPUT = re.compile(r"(?<![\w/])(?:the assumption )?([A-Za-z_]\w*)(?= (?:at \d|is \d|went from ))")
+_MOVED = (
+    (re.compile(r"(\S+) moved from (\S+) to ([^\s,]+)"), r"the name \1 now means \3, before \2"),
+    (re.compile(r"(\w+) is read from .*? has (.*?), .*? had (\d\S*\d)"), r"\1 is \2 by another source, before \3"),
+    (re.compile(r"(\w+ (?:is|went from) .*?)(?=, | and \d+ more|$)"), r"\1"),
+)
+"""What a reason says of an input that moved, and how a reader is told."""
+
 _MARKUP = (
     (re.compile(r"\n {0,3}>[ \t]?"), "\n"),
     (re.compile(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]]*)\]\]"), r"\1"),
@@ -85,6 +93,18 @@ def readable(text: str) -> str:
     return printed(_LONG.sub(lambda found: figure(Decimal(found[0].replace(",", ""))), named))
 
 
+def first_cause(reason: str) -> str:
+    """The first input that a reason says has moved, in words; empty if it names none."""
+    told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
+    found = ((pattern.match(told), words) for pattern, words in _MOVED)
+    return next((readable(named_inputs(match.expand(words))) for match, words in found if match), "")
+
+
+def named_inputs(text: str) -> str:
+    """The names of inputs as words in quotation marks: `idle_share at 40%` → `“idle share” at 40%`."""
+    return _INPUT.sub(lambda found: f"“{found[1].replace('_', ' ')}”", text)
+
+
 def plain_words(words: str) -> str:
     """A quotation on one line without Markdown."""
     for mark, stays in _MARKUP:
@@ -105,8 +125,9 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def difference(value: Decimal | None, unit: str = "") -> str:
-    """A margin with its sign; a distance between percentages is in percentage points."""
-    shown = figure(value, "pp" if unit == "%" else unit)
+    """A margin with its sign and three digits; a distance between percentages is in percentage points."""
+    few = value if value is None or abs(value) >= 1000 else Context(prec=3, rounding=ROUND_HALF_EVEN).plus(value)
+    shown = figure(few, "pp" if unit == "%" else unit)
     return f"+{shown}" if value is not None and value > 0 else shown
 
 

@@ -33,17 +33,26 @@ class Segment(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The bars from `first` to `last`, and what they show in words."""
+    """The bars from `first` to `last`, what they show in words, and where today ends (`WIDTH`: at the end)."""
 
     bars: tuple[Segment, ...]
     first: date
     last: date
     words: str
+    now: int = WIDTH
 
 
-def life_strip(life: LifeLine) -> Strip:
-    """The bars of a life line, split at today."""
-    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
+def life_strips(lives: Mapping[str, LifeLine]) -> dict[str, Strip]:
+    """The life lines that have turns, on one axis: from the first day of all of them to the last."""
+    turning = {name: life for name, life in lives.items() if life.turns}
+    first = min((life.as_of for life in turning.values()), default=None)
+    last = max(map(_end, turning.values()), default=None)
+    return {name: life_strip(life, first, last) for name, life in turning.items()}
+
+
+def life_strip(life: LifeLine, first: date | None = None, last: date | None = None) -> Strip:
+    """The bars of a life line, split at today, on an axis of days; without one on its own."""
+    first, last, tomorrow = first or life.as_of, last or _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:
@@ -59,7 +68,7 @@ def life_strip(life: LifeLine) -> Strip:
             if start < stop:
                 width = max(at(stop) - at(start), NARROWEST)
                 found.append(Segment(css, min(at(start), WIDTH - width), width, ahead))
-    return Strip(tuple(found), first, last, life_text(life))
+    return Strip(tuple(found), first, last, life_text(life), at(tomorrow))
 
 
 def _end(life: LifeLine) -> date:

@@ -28,7 +28,7 @@ def named(module: ModuleType, names: str) -> dict[str, Any]:
 
 FILTERS = {
     **named(figure_format, "capitalize figure figures readable working difference share day short_day stamp span"),
-    **named(figure_format, "plain_words cut wrapped"),
+    **named(figure_format, "plain_words cut wrapped first_cause named_inputs"),
     "spelled": lambda name: re.sub("[A-Z]", lambda letter: f" {letter[0].lower()}", name).replace("_", " "),
     "without_computed": without_computed,
     "source_name": source_titles.source_name,

@@ -12,7 +12,7 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, night_strip
+from api.pages.render.strips import life_strip, life_strips, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
@@ -23,11 +23,9 @@ from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
 from graph.text.quote_anchor import figures_of
 
-LENGTH = 30
-HISTORY, RESTING = 400, 14
+LENGTH, HISTORY, RESTING = 30, 400, 14
 
 TIGHT = Decimal("0.02")  # an input that turns the verdict with so small a change, as a share, is named with the verdict
-
 _FAR = Decimal("Infinity")
 
 SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
@@ -67,7 +65,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         sorts=SORTS,
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
-        lives={name: life_strip(life) for name, life in lives.items()},
+        lives=life_strips(lives),
         chosen=found.filters,
     )
 
@@ -123,6 +121,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         totals={one.input: one.total for one in verdict.sensitivity},
+        point=ClaimEvaluation(context, claim).point(day, day) if verdict.swings else None,
         life=life,
         strip=life_strip(life),
         address=request.site + path_of("claims", name),
@@ -179,7 +178,7 @@ def _plot(
         chart = input_chart(context, request, claim, chosen, shown)
     except (NothingToDrawError, OverrideError):
         return None
-    return plotted(chart, INLINE, 4, 0)
+    return plotted(chart, INLINE, 4, 8)
 
 
 def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str, str]) -> tuple[Verdict | None, str]:
@@ -189,7 +188,7 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
     except OverrideError as error:
         return None, str(error)
     unknown = VerdictName.UNVERIFIABLE
-    if found.verdict is unknown and verdict.verdict is not unknown:
+    if found.value is None and found.verdict is unknown and verdict.verdict is not unknown:
         return None, f"These numbers cannot be used: {found.reason}"
     return found, ""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from itertools import islice
 from typing import NamedTuple
@@ -35,7 +35,7 @@ from graph.store.store_errors import UnknownRunError
 
 CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}  # the causes in words for readers
 
-LENGTH, ROWS, LOOKED_AT = 40, 30, 50
+LENGTH, ROWS, FEW, LOOKED_AT = 40, 30, 3, 50
 MOST_LISTED, MOST_OF_RUN = 30, 100
 """At most so many changes of one run are listed on the page of all changes, and on its own page."""
 
@@ -79,6 +79,11 @@ class ChangeList(NamedTuple):
     def total(self) -> int:
         """How many verdicts changed."""
         return sum(count for _, count in self.counts)
+
+    @property
+    def stopped(self) -> int:
+        """How many of them no longer hold."""
+        return sum(count for name, count in self.counts if name not in CALM)
 
     @property
     def failing(self) -> dict[str, list[ListedChange]]:
@@ -156,7 +161,7 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def run(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One run: changes, then verdicts, most severe first. Raises UnknownRunError."""
+    """One run: changes, then a few rows of each verdict or all of one. Raises UnknownRunError."""
     number = request.parts["run"]
     if not (number.isascii() and number.isdigit() and len(number) < 10):
         raise UnknownRunError(number)
@@ -164,8 +169,10 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     chosen = request.one_of("verdict", list(VERDICTS))
     before = context.brain.ledger.latest_run(before=found)
     counts = context.brain.status.run_counts([found])[found.id]
-    part = request.number("page")
-    rows = list(islice(_rows(context, found, chosen, counts), (part - 1) * ROWS, part * ROWS + 1))
+    changed = changes_of_run(context, found, before, request.today)
+    start, above = ((request.number("page") - 1) * ROWS, ()) if chosen else (0, changed.names if changed else ())
+    names = [name for name in VERDICTS if counts.get(name) and chosen in {"", name}]
+    shown = {name: (row for row in _rows(context, found, name) if row.claim not in above) for name in names}
     return page_of(
         "run.html",
         run=found,
@@ -173,23 +180,22 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         after=context.brain.ledger.next_run(found),
         verdicts=facet_options(request, "verdict", tuple(counts.items()), WORDS),
         counts=[(name, counts[name]) for name in VERDICTS if counts.get(name)],
-        rows=rows[:ROWS],
-        changes=changes_of_run(context, found, before, request.today),
+        groups={name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()},
+        end=start + ROWS,
+        changes=changed,
         lines=context.claim_table().lines,
-        more=part + 1 if len(rows) > ROWS else None,
     )
 
 
-def _rows(context: PageContext, run: Run, chosen: str, counts: Mapping[str, int]) -> Iterator[VerdictRow]:
-    """Rows of one verdict or all, most severe verdict first; `counts` are those of the run."""
+def _rows(context: PageContext, run: Run, state: str) -> Iterator[VerdictRow]:
+    """Rows of one key of `VERDICTS`, most severe first."""
     lines, last = context.claim_table().lines, (len(SEVERITY_ORDER),)
-    names = [name for name in VerdictName if run.counts.get(name.value)]
-    for name in sorted(names, key=lambda name: state_order(name.value if counts.get(name.value) else SOURCE_WRONG)):
-        rows: Iterable[VerdictRow] = context.brain.ledger.rows(run.id, name)
-        if name is not VerdictName.HOLDS:
-            rows = sorted(rows, key=lambda row: lines[row.claim].gravity if row.claim in lines else last)
-        known = ((row, lines.get(row.claim)) for row in rows)
-        yield from (row for row, line in known if chosen in {"", sign_name(row.verdict, line.claim if line else None)})
+    name = VerdictName.REFUTED if state == SOURCE_WRONG else VerdictName(state)
+    rows: Iterable[VerdictRow] = context.brain.ledger.rows(run.id, name)
+    if name is not VerdictName.HOLDS:
+        rows = sorted(rows, key=lambda row: lines[row.claim].gravity if row.claim in lines else last)
+    known = ((row, lines.get(row.claim)) for row in rows)
+    return (row for row, line in known if sign_name(row.verdict, line.claim if line else None) == state)
 
 
 def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -237,7 +243,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         total=len(table.lines),
         counts=counted(row.state for row in table.lines.values()),
         changes=changes,
-        stopped=sum(count for name, count in changes.counts if name not in CALM) if changes else 0,
         coming=_coming(context, today),
         near=_nearest(context, table, today),
         fragile=[row for row in rows if row.fragile],
@@ -259,7 +264,7 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
     groups = group_by(context.brain.reports.coming(today, today + AHEAD), lambda change: change.claim)
     lines = context.claim_table().lines
     listed = [ListedChange(first, lines.get(name), later=after_that(rest)) for name, (first, *rest) in groups.items()]
-    return with_causes(context, listed, today, None, None)
+    return sorted(with_causes(context, listed, today, None, None), key=lambda one: one.change.on or today)
 
 
 def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
