@@ -12,11 +12,11 @@ from compute.figures.figure_differences import contradictions, differences
 from compute.figures.figure_models import Passage
 from compute.figures.figure_reader import figures
 from compute.figures.relation_table import RELATIONS
-from compute.prices.price_book import CatalogBook
 from ingest.text.prose_masks import masked, sentence_borders
+from tests.compute.made import book_of
 
 DAY = date(2026, 11, 20)
-CHECKER = FigureChecker(CatalogBook.of([]), DAY)
+CHECKER = FigureChecker(book_of(), DAY)
 BRACED = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 EXAMPLES = [(one.title, one.example) for one in RELATIONS if one.example]
 BANK = yaml.safe_load(Path(__file__).with_name("figures_texts.yaml").read_text("utf-8"))

@@ -13,6 +13,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from graph.models.claim_models import Cause
 from tests.compute import made
+from tests.compute.made import book_of
 from tests.compute.test_price_observations import GPU_HEADER, real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
@@ -27,7 +28,7 @@ def book(rows, *cards):
     )
     catalog, problems = imported("gpu.csv", (GPU_HEADER + text).encode(), IMPORTED)
     assert not problems
-    return CatalogBook([catalog, *CatalogBook.of(cards).catalogs])
+    return CatalogBook([catalog, *book_of(cards).catalogs])
 
 
 def ask(found, day, item="market/h100-sxm"):

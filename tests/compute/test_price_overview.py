@@ -11,6 +11,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
 from compute.prices.price_overview import kind_of, model_key, price_rows, rows_of
 from tests.compute import made
+from tests.compute.made import book_of
 
 TODAY = date(2026, 11, 21)
 
@@ -20,7 +21,7 @@ def price(value, start=None, end=None, **fields):
 
 
 def row(*prices, families=()):
-    return next(iter(price_rows(CatalogBook.of(prices, families=families), TODAY)))
+    return next(iter(price_rows(book_of(prices, families=families), TODAY)))
 
 
 def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
@@ -47,7 +48,7 @@ def test_prices_by_region_have_a_range_and_no_single_price():
 def test_the_first_day_of_a_family_is_that_of_the_model_with_the_same_price_before():
     members = [{"from": date(2026, 1, 1), "model": "acme/one"}, {"from": date(2026, 6, 1), "model": "acme/two"}]
     family = Family(name="acme/family", members=tuple(Member(**member) for member in members))
-    book = CatalogBook.of([price("6", item="acme/one"), price("6", item="acme/two")], families=[family])
+    book = book_of([price("6", item="acme/one"), price("6", item="acme/two")], families=[family])
     assert rows_of(book, "acme/family", TODAY)[0].since == date(2026, 1, 1)
 
 

@@ -88,12 +88,10 @@ def test_a_list_of_tiers_is_read_as_prices_above_the_lower_end_of_each_range():
     ]
     expected = [("input", 0, "1"), ("output", 0, "4"), ("input", 32000, "2"), ("cache_read", 32000, "0.2")]
     assert tiers(tiered_pricing=ranges) == (expected, [])
-
-
-def test_what_a_model_states_for_a_tier_itself_goes_first():
     ranges = [{"range": [low, 2e5 + low], "input_cost_per_token": 9e-06} for low in (0, 200000)]
     fields = {"input_cost_per_token": 1e-06, "input_cost_per_token_above_200k_tokens": 2e-06}
-    assert tiers(**fields, tiered_pricing=ranges) == ([("input", 0, "1"), ("input", 200000, "2")], [])
+    stated = [("input", 0, "1"), ("input", 200000, "2")]
+    assert tiers(**fields, tiered_pricing=ranges) == (stated, []), "what a model itself states goes first"
 
 
 @pytest.mark.parametrize(

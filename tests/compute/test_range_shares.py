@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_loader import load
 from compute.claims.overrides import overrides
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
 from compute.ranges.range_sample import POINTS, latin_hypercube
 from compute.ranges.ranged_inputs import Spread
@@ -24,14 +23,15 @@ from compute.units.number_format import said
 from compute.verify.claim_verifier import explain, verify
 from graph.models.written_figures import RangeShape
 from graph.values import dumps
+from tests.compute.made import book_of
 from tests.compute.range_cases import CASES, START, brute, claim, drawn
 
-EMPTY = CatalogBook.of([])
+EMPTY = book_of()
 MANY = 200_000
 
 
 def assumed(*held):
-    return CatalogBook.of([], assumptions=held)
+    return book_of(assumptions=held)
 
 
 def assumption(name="load", value="50", low="0", high="100", **rest):
