@@ -173,8 +173,6 @@ def test_the_command_imports_observations_which_neither_age_nor_count_as_snapsho
         assert undated(answer, date(2026, 11, 15), SnapshotDays(first=brain.prices.observer.first_days())) is not None
 
 
-# ---- GPU-hours
-
 GPU_HEADER = "provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note\n"
 GPU_ROWS = """acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example,
 acme,H9 SXM,"on_demand, secure",3.29,2026-09-01,https://acme.example,
@@ -226,9 +224,6 @@ def test_a_price_seen_at_two_addresses_is_one_series():
     catalog, _ = imported("gpu.csv", (GPU_HEADER + rows).encode(), IMPORTED)
     found = [(str(one.value), one.valid_to and str(one.valid_to), one.source) for one in catalog.prices]
     assert found == [("3.29", "2026-08-20", "https://old.example"), ("3.99", None, "https://new.example")]
-
-
-# ---- the real files
 
 
 def real(name):

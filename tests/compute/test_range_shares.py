@@ -30,10 +30,6 @@ EMPTY = book_of()
 MANY = 200_000
 
 
-def assumed(*held):
-    return book_of(assumptions=held)
-
-
 def assumption(name="load", value="50", low="0", high="100", **rest):
     return Assumption(name=name, value=Decimal(value), unit="%", low=Decimal(low), high=Decimal(high), **rest)
 
@@ -94,15 +90,16 @@ def test_the_range_of_a_figure_that_the_caller_replaced_is_left_out():
     one = claim("it", {"a": "2"}, "a", {"at_most": "2"}, {"a": ("1", "5")})
     assert robust(one, terms=Terms(overrides=overrides({"a": "1.5"}))) is None
     load = claim("it", {}, 'assume("load")', {"at_most": "60%"}, {})
-    assert abs(robust(load, assumed(assumption())).share - Decimal("0.6")) < Decimal("0.001")
-    assert robust(load, assumed(assumption()), Terms(overrides=overrides({"assume:load": "30%"}))) is None
+    book = book_of(assumptions=[assumption()])
+    assert abs(robust(load, book).share - Decimal("0.6")) < Decimal("0.001")
+    assert robust(load, book, Terms(overrides=overrides({"assume:load": "30%"}))) is None
 
 
 def test_a_claim_compared_with_another_shares_its_assumptions():
     other = claim("other", {}, 'assume("load") * 2', {"at_least": "0"}, {})
     same = claim("it", {}, 'assume("load") + assume("load")', {"same_as": "other"}, {})
     apart = claim("it", {"x": "1"}, "x", {"same_as": "other", "within": "50%"}, {})
-    book = assumed(assumption())
+    book = book_of(assumptions=[assumption()])
     assert robust(same, book, Terms(find={"other": other}.get)).share == 1
     found = robust(apart, book, Terms(find={"other": other}.get))
     assert abs(found.share - Decimal("0.6667")) < Decimal("0.005"), "|1 - 2u| <= u for u from 1/3 to 1"
@@ -192,7 +189,7 @@ def test_a_figure_that_is_converted_to_another_currency_keeps_its_range():
     bill = Assumption(name="bill", value=Decimal(150), unit="USD")
     given = {"ours": "100 EUR", "theirs": 'assume("bill")'}
     one = claim("it", given, "ours", {"at_most": "theirs"}, {"ours": ("80 EUR", "160 EUR")})
-    book = assumed(rate, bill)
+    book = book_of(assumptions=[rate, bill])
     assert abs(robust(one, book).share - Decimal("0.5")) < Decimal("0.001"), "80 to 120 of 80 to 160"
     assert robust(one, book, Terms(overrides=overrides({"ours": "90 EUR"}))) is None
     plain = claim("it", given, "ours", {"at_most": "150 EUR"}, {"ours": ("80 EUR", "160 EUR")})
@@ -213,8 +210,6 @@ def test_the_examples_of_the_documentation_give_what_it_says():
         assert sentence(verdict.robust, verdict.unit) in plain
     totals = {one.input: one.total for one in verdict.sensitivity}
     for one in verdict.swings:
-        values = f"{said(one.at_low, 'USD')} to {said(one.at_high, 'USD')}"
-        assert (
-            f"| `{one.input}` | {said(one.low, one.unit)} to {said(one.high, one.unit)} | {values} | {said(totals[one.input] * 100, '%')} |"
-            in text
-        )
+        ends, values = (one.low, one.high, one.unit), (one.at_low, one.at_high, "USD")
+        cells = [f"{said(low, unit)} to {said(high, unit)}" for low, high, unit in (ends, values)]
+        assert f"| `{one.input}` | {cells[0]} | {cells[1]} | {said(totals[one.input] * 100, '%')} |" in text

@@ -52,15 +52,12 @@ def test_a_family_that_moved_is_named_before_its_prices():
     assert pinned.verdict is VerdictName.HOLDS
 
 
-def test_a_missing_price_is_named():
+def test_a_missing_price_is_named_and_so_are_both_units_that_do_not_meet():
     found = explain(SAVING, book_of([dated("3")]), NOW)
     assert found.verdict is VerdictName.UNVERIFIABLE
     assert "batch price of cache_read of acme/large on 2026-05-01 is missing" in found.reason
     assert (found.value, found.margin, found.flips, found.assumed) == (None, None, (), None)
     assert [(one.name, one.value) for one in found.inputs] == [("list", Decimal(3)), ("cached", None)]
-
-
-def test_units_that_do_not_meet_are_both_named():
     both = claim(f'{INPUT} + price("acme/gpu", "on_demand")')
     found = made.found(both, dated("3"), dated("2", "acme/gpu", "on_demand", "USD/GPU/h"))
     assert found.verdict is VerdictName.UNVERIFIABLE
@@ -86,11 +83,14 @@ def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verd
         )
 
 
-def test_a_derived_price_is_called_derived():
+def test_a_derived_price_and_a_number_of_the_callers_own_are_called_so():
     found = made.found(claim("list", {"list": INPUT}), dated("3", derived="half of 6 USD/Mtok"))
     assert found.reason.endswith("list is a derived price, not a quoted one.")
     assert "half of 6" in found.inputs[0].note
     assert "derived" in found.steps[0].text
+    own = Terms(overrides=overrides({"price:acme/large/input": "9"}))
+    found = made.found(claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), dated("3"), terms=own)
+    assert ", because a is set to 9.00 USD/Mtok instead of 3.00." in found.reason
 
 
 BREAK_EVEN = {
@@ -118,12 +118,14 @@ def test_the_break_even_of_an_owned_gpu_depends_on_the_cloud_rate(value, rate, u
     assert 0 < found.assumed < Decimal("0.05")
 
 
-def test_an_owned_gpu_never_breaks_even_against_a_cheap_cloud():
+def test_an_owned_gpu_never_breaks_even_against_a_cheap_cloud_and_a_search_does_not_step_over_a_narrow_interval():
     value = "solve(u, total == cloud * life * u, between=0%..100%)"
     found = explain(claim(value, BREAK_EVEN, at_most="60%"), rented("1.45"), NOW)
     assert (found.verdict, found.value, found.now.holds) == ("refuted", None, False)
     assert "there is no u from 0% to 100%: the left side stays the larger one" in found.reason
     assert round(next(flip.at for flip in found.flips if flip.input == "cloud"), 6) == Decimal("2.532654")
+    narrow = explain(claim(value, BREAK_EVEN, is_="76%", within="0.2pp"), rented("1.45"), NOW)
+    assert flips_of(narrow)["cloud"] == (Decimal("1.9942"), "above", "")
 
 
 @pytest.mark.parametrize(
@@ -147,10 +149,15 @@ def test_an_owned_gpu_never_breaks_even_against_a_cheap_cloud():
         ({"is_": "true"}, "2 < 3", True, "0"),
         ({"is_": "false"}, "2 < 3", False, None),
         ({"at_least": "half"}, "1", True, "0"),
+        # a tolerance may be a name
+        ({"is_": "100", "within": "share"}, "99", True, "4"),
+        ({"is_": "100", "within": "points"}, "99", False, "-0.95"),
+        ({"is_": "100", "within": "two"}, "99", True, "1"),
     ],
 )
 def test_bounds_are_exact_and_belong_to_what_is_allowed(expect, value, holds, margin):
-    found = explain(claim(value, {"half": "2 / 2"}, **expect), book_of(), NOW)
+    named = {"half": "2 / 2", "share": "5%", "points": "5pp", "two": "2"}
+    found = explain(claim(value, named, **expect), book_of(), NOW)
     assert found.now.holds is holds
     assert margin is None or found.margin == Decimal(margin)
 
@@ -164,17 +171,13 @@ def test_the_share_of_assumptions_is_their_part_of_the_influence():
     assert explain(claim("1", at_most="9"), book, NOW).assumed is None
 
 
-def test_an_input_that_changes_no_verdict_has_no_flip():
-    given = {"a": INPUT, "b": "2 USD/Mtok"}
-    found = explain(claim("min(a, b)", given, at_most="5 USD/Mtok"), book_of([dated("1")]), NOW)
-    assert [(flip.input, flip.at) for flip in found.flips] == [("a", None), ("b", None)]
-
-
 def flips_of(found):
     return {flip.input: (flip.at and round(flip.at, 4), flip.side, flip.note) for flip in found.flips}
 
 
-def test_a_share_has_no_flip_above_100_percent():
+def test_an_input_that_changes_no_verdict_has_no_flip_and_a_share_none_above_100_percent():
+    least = claim("min(a, b)", {"a": INPUT, "b": "2 USD/Mtok"}, at_most="5 USD/Mtok")
+    assert [(flip.input, flip.at) for flip in made.found(least, dated("1")).flips] == [("a", None), ("b", None)]
     given = {"list": "3 USD/Mtok", "hits": "90%", "growth": "150%"}
     found = explain(claim("list * hits * growth", given, at_most="4.50 USD/Mtok"), book_of(), NOW)
     assert flips_of(found) == {
@@ -203,12 +206,6 @@ def test_at_the_bound_itself_the_flip_says_on_which_side_the_verdict_changes(for
     assert flips_of(found)["a"] == (3, side, "")
 
 
-def test_a_search_does_not_step_over_a_narrow_interval():
-    value = "solve(u, total == cloud * life * u, between=0%..100%)"
-    found = explain(claim(value, BREAK_EVEN, is_="76%", within="0.2pp"), rented("1.45"), NOW)
-    assert flips_of(found)["cloud"] == (Decimal("1.9942"), "above", "")
-
-
 def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
     book = book_of([dated("3")], assumptions=RATED)
     plain = claim("list * share", {"list": INPUT, "share": 'assume("pue")'}, at_most="5 USD/Mtok")
@@ -226,12 +223,6 @@ def test_an_override_counts_for_now_and_takes_the_unit_of_what_it_replaces():
 def test_a_value_is_shown_in_the_unit_of_a_bound_that_is_a_name(bound):
     found = made.found(claim("1 / 4", {"ceiling": bound}, at_most="ceiling"), assumptions=[assumed("most", "50", "%")])
     assert (found.value, found.unit, found.margin, found.expected) == (25, "%", 25, "at most 50%")
-
-
-def test_a_tolerance_may_be_a_name():
-    for tolerance, margin in (("5%", "4"), ("5pp", "-0.95"), ("2", "1")):
-        found = explain(claim("99", {"t": tolerance}, is_="100", within="t"), book_of(), NOW)
-        assert found.margin == Decimal(margin)
 
 
 @pytest.mark.parametrize("told", ["4", "4 /h", "0.0667 /minute", "4/h"])
@@ -283,12 +274,6 @@ def test_figures_without_a_day_are_shown_without_one_and_pinned_ones_with_theirs
     moving = explain(claim("then / now", {"then": pinned, "now": INPUT}, is_="3"), book, NOW)
     assert moving.reason.startswith("It holds neither on 2025-02-01 nor on 2026-05-01: then it was 1; now it is 1.5")
     assert "the day that the formula names" not in moving.inputs[1].note
-
-
-def test_a_number_of_the_callers_own_is_labelled_as_one():
-    own = Terms(overrides=overrides({"price:acme/large/input": "9"}))
-    found = made.found(claim("a", {"a": INPUT}, at_most="4 USD/Mtok"), dated("3"), terms=own)
-    assert ", because a is set to 9.00 USD/Mtok instead of 3.00." in found.reason
 
 
 def test_a_claim_made_for_a_later_day_says_so():

@@ -11,15 +11,8 @@ from sqlalchemy.exc import DBAPIError
 
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_models import VerdictRow
+from graph.store import store_errors as errors
 from graph.store.ledger_tables import VERDICTS
-from graph.store.store_errors import (
-    DuplicateError,
-    SnapshotMismatchError,
-    TakenError,
-    UnknownClaimError,
-    UnknownRunError,
-    UnknownSnapshotError,
-)
 
 
 def test_claims_belong_to_their_document(store, make):
@@ -39,15 +32,15 @@ def test_claims_belong_to_their_document(store, make):
     assert (changes.added, changes.changed, changes.removed) == (("three",), ("one",), ("two",))
     assert store.claims.documents() == {"a.yaml": 2}
     assert store.claims.count() == 2
-    with pytest.raises(UnknownClaimError):
+    with pytest.raises(errors.UnknownClaimError):
         store.claims.get("two")
 
 
 def test_a_claim_has_one_home(store, make):
     store.claims.put("a.yaml", [make.claim("one")])
-    with pytest.raises(TakenError, match=r"b\.yaml contains the claim one, which a\.yaml already has"):
+    with pytest.raises(errors.TakenError, match=r"b\.yaml contains the claim one, which a\.yaml already has"):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("one")])
-    with pytest.raises(DuplicateError):
+    with pytest.raises(errors.DuplicateError):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("zero")])
     assert store.claims.count() == 1
 
@@ -70,7 +63,7 @@ def test_a_run_is_stored_with_every_digit(store, make):
     assert list(store.ledger.rows(1, after="a")) == rows[1:]
     assert store.ledger.row(1, "b") == rows[1]
     for ask in (lambda: store.ledger.run(2), lambda: store.ledger.row(1, "z"), lambda: store.ledger.row(2, "a")):
-        with pytest.raises(UnknownRunError):
+        with pytest.raises(errors.UnknownRunError):
             ask()
 
 
@@ -101,7 +94,7 @@ def test_a_run_that_fails_half_way_is_not_there(store, make):
 
     with pytest.raises(RuntimeError):
         make.run(store, breaks())
-    with pytest.raises(DuplicateError, match="claim a twice"):
+    with pytest.raises(errors.DuplicateError, match="claim a twice"):
         make.run(store, [make.row("a"), make.row("b"), make.row("a")])
     assert store.ledger.runs() == ()
     assert list(store.ledger.rows(1)) == []
@@ -161,9 +154,9 @@ def test_snapshots_are_stored_by_their_hash(store, make):
     assert store.snapshots.get(digest) == payload
     assert [(one.hash, one.catalog, one.size) for one in store.snapshots.all()] == [(digest, "cards", len(payload))]
     assert store.snapshots.all("other") == ()
-    with pytest.raises(SnapshotMismatchError):
+    with pytest.raises(errors.SnapshotMismatchError):
         store.snapshots.put(digest, "cards", b"else", make.noon)
-    with pytest.raises(UnknownSnapshotError):
+    with pytest.raises(errors.UnknownSnapshotError):
         store.snapshots.get("0" * 64)
 
 

@@ -159,18 +159,12 @@ NO_PROSE = [
 ]
 """Besides those of `test_code_marks`."""
 PROSE = [
-    "It costs $5 a ton, [[silt]] #mud and $6 later",
-    "$HOME [[silt]] #mud and $PATH",
-    "- a list\n\n    [[silt]] #mud",
-    "- a\n\t- b\n\n\t\t[[silt]] #mud",
-    "1. a\n   - b\n\n     [[silt]] #mud",
-    "x[^1]\n\n[^1]: Said here.\n\n    [[silt]] #mud",
-    "no empty line\n    [[silt]] #mud",
-    "a lone ` tick\n\n[[silt]] #mud ` more",
-    "\\`[[silt]] #mud\\`, `x`",
-    "\\\\[[silt]] #mud",
+    "It costs $5 a ton, [[silt]] #mud and $6 later", "$HOME [[silt]] #mud and $PATH", "- a list\n\n    [[silt]] #mud",
+    "- a\n\t- b\n\n\t\t[[silt]] #mud", "1. a\n   - b\n\n     [[silt]] #mud",
+    "x[^1]\n\n[^1]: Said here.\n\n    [[silt]] #mud", "no empty line\n    [[silt]] #mud",
+    "a lone ` tick\n\n[[silt]] #mud ` more", "\\`[[silt]] #mud\\`, `x`", "\\\\[[silt]] #mud",
     "| a | b |\n|---|---|\n| [[silt\\|`x`]] | #mud |",
-]
+]  # fmt: skip  # one list
 
 
 @pytest.mark.parametrize("text", NO_PROSE)

@@ -56,18 +56,10 @@ def test_each_broken_field_has_its_own_warning_and_the_others_keep_their_values(
 
 
 PLAIN = [
-    ("title: yes", "yes"),
-    ("title: 1.10", "1.10"),
-    ("title: 2026-11-02", "2026-11-02"),
-    ("title: [[Rent]]", "Rent"),
-    ("Title: Rent", "Rent"),
-    ("title: {a: b}", "{a: b}"),
-    ("title: [Rent, GPUs]", "[Rent, GPUs]"),
-    ("title: #1 choice", "#1 choice"),
-    ("title: null", "rent"),
-    ("title:", "rent"),
-    ("", "rent"),
-]
+    ("title: yes", "yes"), ("title: 1.10", "1.10"), ("title: 2026-11-02", "2026-11-02"), ("title: [[Rent]]", "Rent"),
+    ("Title: Rent", "Rent"), ("title: {a: b}", "{a: b}"), ("title: [Rent, GPUs]", "[Rent, GPUs]"),
+    ("title: #1 choice", "#1 choice"), ("title: null", "rent"), ("title:", "rent"), ("", "rent"),
+]  # fmt: skip  # pairs
 
 
 @pytest.mark.parametrize(("front", "title"), PLAIN)
@@ -79,23 +71,15 @@ def test_a_title_is_what_its_author_wrote(note, front, title):
 @pytest.mark.parametrize(
     ("front", "words"),
     [
-        ("tags: 2024", ("2024",)),
-        ("tags: gpu rent", ("gpu", "rent")),
-        ("Tags: gpu", ("gpu",)),
-        ("tag: gpu", ("gpu",)),
-        ("tags: #gpu #rent", ("gpu", "rent")),
-        ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
-        ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")),
-        ("tags: [[two words]]", ("two-words",)),
-        ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")),
-        ("alias: hire", ("hire",)),
-        ("Aliases: hire, lease", ("hire", "lease")),
-        ("aliases: [hire, lease]", ("hire", "lease")),
-        ("aliases: [[hire]]", ("hire",)),
-        ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
+        ("tags: 2024", ("2024",)), ("tags: gpu rent", ("gpu", "rent")), ("Tags: gpu", ("gpu",)), ("tag: gpu", ("gpu",)),
+        ("tags: #gpu #rent", ("gpu", "rent")), ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
+        ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")), ("tags: [[two words]]", ("two-words",)),
+        ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")), ("alias: hire", ("hire",)),
+        ("Aliases: hire, lease", ("hire", "lease")), ("aliases: [hire, lease]", ("hire", "lease")),
+        ("aliases: [[hire]]", ("hire",)), ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
         ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
     ],
-)
+)  # fmt: skip  # pairs
 def test_no_tag_and_no_alias_is_lost_for_the_way_it_is_written(note, front, words):
     node, _ = note(front)
     assert (node.tags if front[0] in "tT" else node.labels.variants) == words
@@ -202,18 +186,12 @@ def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
 @pytest.mark.parametrize(
     "text",
     [
-        "# Costs\n\nWe met on 20 November 2026.",
-        "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
-        "# Costs\n\n## History\n\nDate: 2026-11-20",
-        "# Costs\n\n- 2026-11-20",
-        "Date: November 2026\n",
-        "Date: 11/12/2026\n",
-        "Date: 30 February 2026\n",
-        "Date: 2026-11-20 to 2026-11-22\n",
-        "a: b\n" * 8 + "Date: 2026-11-20\n",
-        "",
+        "# Costs\n\nWe met on 20 November 2026.", "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
+        "# Costs\n\n## History\n\nDate: 2026-11-20", "# Costs\n\n- 2026-11-20", "Date: November 2026\n",
+        "Date: 11/12/2026\n", "Date: 30 February 2026\n", "Date: 2026-11-20 to 2026-11-22\n",
+        "a: b\n" * 8 + "Date: 2026-11-20\n", "",
     ],
-)
+)  # fmt: skip  # one list
 def test_any_other_day_is_not(text):
     assert head_date(text.split("\n")) is None
 

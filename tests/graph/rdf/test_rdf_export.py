@@ -18,12 +18,6 @@ from graph.rdf.rdf_formats import FORMATS, context_document, shapes, write
 from ingest.document_reader import read as read_document
 from ingest.terms.term_mentions import link
 
-# rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning"),
-]
-
 TRIPLES = ("turtle", "jsonld", "ntriples")
 
 

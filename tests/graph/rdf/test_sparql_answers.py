@@ -12,14 +12,8 @@ from pyoxigraph import BlankNode, Literal, NamedNode
 
 from graph.rdf.accept_header import quality
 from graph.rdf.iris import XSD
+from graph.rdf.sparql import sparql_errors as errors
 from graph.rdf.sparql.sparql_answers import GRAPHS, TABLES, SparqlAnswer, boolean, choose, table
-from graph.rdf.sparql.sparql_errors import (
-    NotAcceptableError,
-    QuerySyntaxError,
-    RefusedError,
-    ServiceRefusedError,
-    UpdateRefusedError,
-)
 from graph.rdf.sparql.worker import form_of
 
 TERMS = (
@@ -103,10 +97,10 @@ def test_what_only_reads_goes_through(text, form):
     ],
 )
 def test_updates_are_refused_by_name(text, operation):
-    with pytest.raises(UpdateRefusedError) as caught:
+    with pytest.raises(errors.UpdateRefusedError) as caught:
         form_of(text)
     assert caught.value.args == (operation,)
-    assert isinstance(caught.value, RefusedError)
+    assert isinstance(caught.value, errors.RefusedError)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +124,7 @@ def test_updates_are_refused_by_name(text, operation):
     ],
 )
 def test_no_part_of_a_query_calls_another_service(text):
-    with pytest.raises(ServiceRefusedError):
+    with pytest.raises(errors.ServiceRefusedError):
         form_of(text)
 
 
@@ -144,7 +138,7 @@ def test_no_part_of_a_query_calls_another_service(text):
     ],
 )
 def test_a_syntax_error_in_a_query_is_reported_with_its_place(text, line, column, message):
-    with pytest.raises(QuerySyntaxError) as caught:
+    with pytest.raises(errors.QuerySyntaxError) as caught:
         form_of(text)
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, message)
     assert str(caught.value).splitlines()[-1] == "  " + " " * (column - 1) + "^"
@@ -178,7 +172,7 @@ NOTHING = {"image/png": "SELECT", "text/turtle": "SELECT", "text/csv": "CONSTRUC
 
 @pytest.mark.parametrize(("accept", "form"), NOTHING.items())
 def test_a_caller_who_takes_nothing_of_what_there_is_gets_the_list(accept, form):
-    with pytest.raises(NotAcceptableError) as caught:
+    with pytest.raises(errors.NotAcceptableError) as caught:
         choose(accept, form)
     assert len(caught.value.offered) >= 3
 
