@@ -47,16 +47,14 @@ NOT_TAKEN = [
 ]  # fmt: skip  # one list
 
 
-@pytest.mark.parametrize(("text", "numbers"), TAKEN, ids=lambda value: str(value)[:30])
-def test_a_marker_is_taken(text, numbers):
+ALL = [*TAKEN, *((text, []) for text in NOT_TAKEN)]
+
+
+@pytest.mark.parametrize(("text", "numbers"), ALL, ids=[text for text, _ in ALL])
+def test_a_marker_is_taken_and_other_brackets_are_left_alone(text, numbers):
     found = bracket_markers(text)
     assert [marker.numbers for marker in found] == numbers
     assert all(text[marker.start : marker.end] == marker.marker for marker in found)
-
-
-@pytest.mark.parametrize("text", NOT_TAKEN)
-def test_other_brackets_are_left_alone(text):
-    assert bracket_markers(text) == ()
 
 
 def test_the_context_is_the_sentence_or_item_around_the_marker():

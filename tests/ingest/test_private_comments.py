@@ -4,7 +4,7 @@ import pytest
 
 from ingest.document_reader import read, shareable_text
 from ingest.markdown.private_comments import public_text, uncommented
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
 
 SECRET = [
     "a %%SECRET%% b", "%%\nSECRET $5 per seat\n%%\nb", "%% SECRET\n\nSECRET over\n\nparagraphs %% b",
