@@ -1,8 +1,4 @@
-"""Connects the packages: an open data directory with its store, search, links, prices and claims.
-
-It imports no web framework and no terminal library; every interface opens a `Brain`.
-Time is always an argument.
-"""
+"""An open data directory, in which the packages meet: its store, search, links, prices, claims. Time is an argument."""
 
 from __future__ import annotations
 
@@ -13,9 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from api.models import api_models
+from api.services.claim_quotes import QuoteFinder
+from api.services.claim_status import ClaimStatusService
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
+from graph.links.links import Links
 from graph.models.query_models import NodeQuery, Page
 from graph.models.verdict_models import Run
 from graph.progress_steps import ProgressStep, no_progress
@@ -24,20 +24,16 @@ from graph.store import Store
 from graph.store.store import READERS
 
 if TYPE_CHECKING:
-    from api.models import api_models
-    from api.services.claim_quotes import QuoteFinder
-    from api.services.claim_status import AcknowledgementService, ClaimStatusService
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
-    from api.services.importing.document_importer import DocumentImporter, Library
+    from api.services.importing.document_importer import DocumentImporter, ImportOptions, Library
     from api.services.importing.documents import ImportReport
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
     from api.services.reports import RecordService, RunReports
-    from api.services.texts.claim_drafts import DraftChecker, MiningService
+    from api.services.texts.claim_drafts import MiningService
     from api.services.texts.proofreader import Proofreader
     from compute.runs.alert_processor import AlertProcessor
-    from graph.links.links import Links
     from graph.search.search import Search
     from graph.search.search_models import Answer
 
@@ -46,11 +42,7 @@ UNSERVED = "http://127.0.0.1:8000"
 
 
 class Brain:
-    """An open data directory: what is stored in it by kind, and the services that compute over it.
-
-    Interfaces use these and never `store` itself. Services are created on first use; their results are cached until the
-    data change.
-    """
+    """What a data directory stores, and the services over it, made on first use; interfaces do not use `store`."""
 
     def __init__(
         self,
@@ -76,41 +68,26 @@ class Brain:
         self.brains, self.tokens = store.brains, store.tokens
         self.transaction, self.used_connections = store.transaction, store.used_connections
 
-    @property
+    @cached_property
     def site(self) -> str:
         """The base URL of the service without a trailing slash: the public one, or the one that is or was served."""
-        return (self.settings.url or self._served or self._last_served or UNSERVED).rstrip("/")
-
-    @cached_property
-    def _last_served(self) -> str | None:
-        return last_served(self.settings.home)
+        return (self.settings.url or self._served or last_served(self.settings.home) or UNSERVED).rstrip("/")
 
     @classmethod
     def open(cls, settings: Settings, served: str | None = None, mapper: Mapper = HERE) -> Self:
-        """Open the brain of a data directory; creates the folder, readable only by its owner, if it is missing.
-
-        `served` is the address that this process listens on; links use it where the settings name no public address.
-        `mapper` computes what can be computed in several processes.
-
-        Raises:
-            OpeningError: the store cannot be used; the subclass says why.
-        """
+        """The brain of a data directory, made if it is missing; links use `served`. Raises `OpeningError`."""
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
-        found._name_units()
-        return found
-
-    def _name_units(self) -> None:
-        """Make the own units of the documents known to formulas; what reads formulas is not loaded for none."""
-        if self.documents.any("units"):
+        if found.documents.any("units"):  # what reads formulas is not loaded for none
             from compute.prices.own_units import vocabulary_of
             from compute.prices.rule_library import stored_units
             from compute.units.units import set_vocabulary
 
-            set_vocabulary(vocabulary_of(stored_units(self.store)))
+            set_vocabulary(vocabulary_of(stored_units(found.store)))
+        return found
 
     def use_clock(self, clock: Callable[[], datetime]) -> None:
-        """Take the time of those who read from an entry point: a run that was made after it is not the latest."""
+        """Take the present from an entry point: a run that was made after it is not the latest."""
         self.store.clock = clock
 
     def close(self) -> None:
@@ -125,7 +102,7 @@ class Brain:
         self.close()
 
     def for_reader(self, hidden: frozenset[str]) -> Brain:
-        """The brain as a reader sees it for whom the brains in `hidden` do not exist."""
+        """The brain as it is for a reader for whom the brains in `hidden` do not exist."""
         if self.whole is not self:
             return self.whole.for_reader(hidden)
         return self._readers.get(hidden) if hidden else self
@@ -146,7 +123,7 @@ class Brain:
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:
-        """Evaluates claims: now, as in a run, and with the caller's numbers."""
+        """Evaluates claims: now, as in a run, with other numbers."""
         from api.services.evaluation import ClaimEvaluator
 
         def inputs(hidden: frozenset[str]) -> EvaluationInputsCache:
@@ -156,7 +133,7 @@ class Brain:
 
     @cached_property
     def reports(self) -> RunReports:
-        """The reports of runs and what changed between them, trials that store nothing, and the errata."""
+        """Reports of runs and changes between them, trials, errata."""
         from api.services.reports import RunReports
 
         return RunReports(self.evaluator, self.status)
@@ -164,15 +141,11 @@ class Brain:
     @cached_property
     def quotes(self) -> QuoteFinder:
         """Where the quotes of claims are in the text of their nodes."""
-        from api.services.claim_quotes import QuoteFinder
-
         return QuoteFinder(self.store)
 
     @cached_property
     def status(self) -> ClaimStatusService:
-        """The status of claims and nodes after the last run, and what depends on what."""
-        from api.services.claim_status import ClaimStatusService
-
+        """The status of claims and nodes after the last run."""
         return ClaimStatusService(self.store, lambda: self.prices, self.quotes)
 
     @cached_property
@@ -184,10 +157,10 @@ class Brain:
 
     @cached_property
     def mining(self) -> MiningService:
-        """Statements in prose that can be checked."""
+        """Finds statements in prose that can be checked, and checks drafts of claims."""
         from api.services.texts.claim_drafts import MiningService
 
-        return MiningService(self.prices, self.mapper)
+        return MiningService(self.evaluator)
 
     @cached_property
     def proofreader(self) -> Proofreader:
@@ -197,17 +170,8 @@ class Brain:
         return Proofreader(self.mining, self.evaluator, self.status)
 
     @cached_property
-    def draft_checker(self) -> DraftChecker:
-        """Checks drafts of claims for a text; stores nothing."""
-        from api.services.texts.claim_drafts import DraftChecker
-
-        return DraftChecker(self.evaluator)
-
-    @cached_property
     def links(self) -> Links:
         """The graph of nodes, rebuilt when the store has changed."""
-        from graph.links.links import Links
-
         return Links(self.store)
 
     @cached_property
@@ -229,10 +193,10 @@ class Brain:
 
     @cached_property
     def importer(self) -> DocumentImporter:
-        """Imports documents with their nodes, claims and prices."""
+        """Imports documents with their rules."""
         from api.services.importing.document_importer import DocumentImporter
 
-        return DocumentImporter(self.store, self.mapper, self.prices.book)
+        return DocumentImporter(self.prices, self.mapper)
 
     @cached_property
     def library(self) -> Library:
@@ -246,42 +210,33 @@ class Brain:
         paths: Iterable[Path],
         *,
         at: datetime,
-        brain: str | None = None,
-        form: str | None = None,
-        strict: bool = False,
-        dry_run: bool = False,
-        prune: bool = False,
-        keep: bool = False,
         shipped: bool = False,
         follow_links: bool = False,
-        rules_may_go: bool = False,
+        options: ImportOptions | None = None,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Ingest files and folders in one transaction (`DocumentImporter.take`), with the history of an export.
+        """Ingest files and folders in one transaction, as `DocumentImporter.take`.
 
         `shipped` adds the content of the program. Symbolic links out of a folder are read only with `follow_links`; the
-        report names the others. `rules_may_go`: claims, prices and silences may go with their file.
+        report names the others.
 
         Raises:
             OSError: a path is missing or cannot be read.
-            EmptyFolderError: a folder gives no document, and some in the brain came from it.
-            RuleLossError: claims, prices or silences would go with a whole file, and they may not.
+            EmptyFolderError, RuleLossError: as in `take`.
         """
+        from api.services.importing.document_importer import DEFAULTS
         from ingest.source_files import SkippedFile, listing
 
         home = self.settings.home.resolve()
         every = listing([*paths, *([SHIPPED] if shipped else [])], follow=follow_links)
         found = (one for one in every if not (isinstance(one, SkippedFile) and Path(one.root, one.name) == home))
-        return self.importer.take(
-            found, at=at, brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
-            losses="let go" if rules_may_go else "refuse", step=step,
-        )  # fmt: skip
+        return self.importer.take(found, at=at, options=options or DEFAULTS, step=step)
 
     def verify(self, as_of: date, *, at: datetime, clock: Callable[[], datetime]) -> Run:
-        """Evaluate all claims for a day, append the run, and bring the flags forward.
+        """Evaluate all claims for a day, append the run, bring the flags up to date.
 
-        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` is only in the
-        ledger: it changes no flag and never counts as the latest run.
+        `at` is the start time, `clock` gives the end time. A run for another day than that of `at` changes no flag and
+        never counts as the latest.
         """
         run = self.evaluator.append(as_of, at=at, clock=clock)
         self.alert_processor.catch_up(at)
@@ -290,10 +245,7 @@ class Brain:
     def replay(
         self, days: Iterable[date], *, at: datetime, clock: Callable[[], datetime], step: ProgressStep = no_progress
     ) -> tuple[Run, ...]:
-        """Append a run for each past day that has none, by the claims of that day and the prices as known now.
-
-        These runs count as runs of their days, and are marked as computed afterwards. They move no flags.
-        """
+        """Append a run, marked as replayed, for each past day without one; no flag moves."""
         listed = [day for day in sorted(days) if self.ledger.latest_run(day) is None]
         found = []
         for number, day in enumerate(listed):
@@ -310,29 +262,8 @@ class Brain:
         days = self.settings.remind_days
         return AlertProcessor(self.store, self.site, remind_days=days, moved=self.reports.moved_prices)
 
-    @cached_property
-    def acknowledgements(self) -> AcknowledgementService:
-        """Raised flags that somebody looks after."""
-        from api.services.claim_status import AcknowledgementService
-
-        return AcknowledgementService(self.store)
-
-    def find(self, text: str, query: NodeQuery) -> api_models.NodePage:
-        """Nodes that match a text and the filters, best first; without a text, all nodes that pass the filters.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
-        from api.models import api_models
-
-        return api_models.page(self.matching(text, query))
-
-    def matching(self, text: str, query: NodeQuery) -> Page | Answer:
-        """As `find`, in the values of the store and the search.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+    def find(self, text: str, query: NodeQuery) -> Page | Answer:
+        """Nodes that match a text and filters, best first; without a text all that pass. Raises `CursorError`."""
         if query.tags and (merged := self.merged_tags()):
             from ingest.terms.tag_merges import renamed
 
@@ -340,7 +271,7 @@ class Brain:
         return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
 
     def merged_tags(self) -> Mapping[str, str]:
-        """The tags that `tags` documents replace and that no note has, each with the one in its place."""
+        """The tags that `tags` documents replace and that no note has, each with its replacement."""
 
         def read() -> Mapping[str, str]:
             from ingest.terms.tag_merges import load_mapping
@@ -353,23 +284,11 @@ class Brain:
         return self._merged.get("tags", read)
 
     def node(self, node: str) -> api_models.NodeView:
-        """A node with its health.
-
-        Raises:
-            UnknownNodeError: no node has the id; the error carries its tombstone if there is one.
-        """
-        from api.models import api_models
-
+        """A node with its health. Raises `UnknownNodeError`, with the tombstone if there is one."""
         return api_models.node_view(self.store.nodes.get(node), self.status.health(node).state.value)
 
     def definitions(self, term: str) -> list[api_models.NodeView]:
-        """A term and the terms of the same name in other glossaries, as full nodes.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
-        from api.models import api_models
-
+        """A term and the terms of the same name in other glossaries. Raises `UnknownNodeError`."""
         asked = self.store.nodes.get(term)
         same = [edge.target for edge in self.store.edges.select(kind="same_as", subject=term)]
         same += [edge.subject for edge in self.store.edges.select(kind="same_as", target=term)]
@@ -377,14 +296,12 @@ class Brain:
         return [api_models.node_view(one, self.status.health(one.id).state.value) for one in (asked, *others)]
 
     def backlinks(self, node: str) -> list[api_models.Backlink]:
-        """What points to a node, with the sentence in which it does."""
-        from api.models import api_models
-
+        """What points to a node, with the sentence in which it does. Raises `UnknownNodeError`."""
         self.store.nodes.get(node)
         return [api_models.backlink(one) for one in self.store.edges.backlinks(node)]
 
     def about(self) -> dict[str, object]:
-        """How much there is."""
+        """Counts of documents, nodes by kind and claims; the version of the store."""
         kinds = self.store.nodes.count()
         return {
             "documents": len(self.store.documents.heads()),

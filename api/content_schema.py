@@ -1,8 +1,4 @@
-"""JSON Schemas of the content files, for editors: `python -m api.content_schema content/schema` writes them.
-
-Each is made from the model by which the file is read, so an editor accepts a file where the loader does; a test holds
-the files that ship to the models.
-"""
+"""JSON Schemas of content files, from the models that read them; `python -m api.content_schema FOLDER` writes them."""
 
 from __future__ import annotations
 
@@ -36,7 +32,7 @@ FILES: Mapping[str, type[BaseModel]] = {
     "terms": Terms,
     "note": FrontMatter,
 }
-"""The model of each kind of file, by the name of its schema under content/schema."""
+"""The models of the files, by the name of the schema under content/schema."""
 
 
 def schema(name: str) -> str:

@@ -19,13 +19,11 @@ from graph.models.claim_models import Cause, VerdictName
 from graph.models.verdict_models import VerdictChange, is_present
 from graph.values import Value, dumps
 
-MOST_BYTES = 250_000
-"""Maximum bytes of the entries of a feed."""
+MOST_BYTES = 250_000  # maximum bytes of the entries of a feed
 
 _NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
-LOOKED_AT = 400
-"""The latest runs that a feed reads: a year of nights."""
+LOOKED_AT = 400  # the latest runs that a feed reads: a year of nights
 
 Moment = Annotated[str, Field(json_schema_extra={"format": "date-time"})]
 

@@ -42,12 +42,9 @@ ABOUT = (
     "complete answer."
 )
 
-MOST_CAUSES = 5
-"""Maximum causes of one node in an answer, the nearest first."""
-MOST_CLAIMS = 10
-"""Maximum failing claims of one cause in an answer."""
-LONGEST_ERROR = 1_000
-"""Maximum characters of an error's text, which is cut in the middle."""
+MOST_CAUSES = 5  # maximum causes of one node in an answer, the nearest first
+MOST_CLAIMS = 10  # maximum failing claims of one cause in an answer
+LONGEST_ERROR = 1_000  # maximum characters of an error's text, which is cut in the middle
 
 Text = Annotated[str, Field(max_length=2_000)]
 NodeId = Annotated[str, Field(max_length=500, description="A node's id, `brain/slug`, as `search` gives it.")]
@@ -83,7 +80,7 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Find nodes (theses, readings, terms …) by text and tag, best first, with a snippet of each as plain text."""
-        found = self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after))
+        found = api_models.page(self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after)))
         items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
         return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
 
@@ -270,7 +267,7 @@ class McpTools:
         Nothing is stored. Correct the drafts by `changes` and check again, until there are none.
         """
         data = None if text is None else text.encode("utf-8", "replace")
-        found = self._brain.draft_checker.check(claims, self._day(as_of), text=data)
+        found = self._brain.mining.check_drafts(claims, self._day(as_of), text=data)
         return Answer({"items": found.items, "problems": found.problems})
 
     def _day(self, asked: date | None) -> date:

@@ -24,8 +24,7 @@ from graph.store.versioned_cache import VersionedCache
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the buckets of a request's duration, in seconds."""
-OUTCOMES = (*get_args(Outcome), "running", "killed")
-"""How the last night ended; `killed`: it neither ended nor runs."""
+OUTCOMES = (*get_args(Outcome), "running", "killed")  # how the last night ended; `killed`: it neither ended nor runs
 disable_created_metrics()  # type: ignore[no-untyped-call]  # so in the package
 
 
@@ -118,7 +117,7 @@ class _Metrics(Collector):
         counts = Counts(flag.verdict.value for flag in self.brain.alerts.flags(standing=True))
         raised = "Raised flags, acknowledged or not."
         yield _gauges("brain_flags_raised", raised, "verdict", sorted(counts.items()))
-        seen = self.brain.acknowledgements.counts(self.at.date())["acknowledged"]
+        seen = self.brain.status.acknowledgements.counts(self.at.date())["acknowledged"]
         acknowledged = "Claims with a raised flag that somebody has acknowledged."
         yield _gauge("brain_flags_acknowledged", acknowledged, seen)
         left = self.whole.notices.undelivered()

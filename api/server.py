@@ -29,20 +29,15 @@ from graph.log_lines import log
 from graph.progress_steps import ProgressStep
 from graph.store.store_errors import StoreError
 
-BACKLOG = 2048
-"""Connections that wait to be accepted, as in uvicorn."""
+BACKLOG = 2048  # connections that wait to be accepted, as in uvicorn
 
-STARTING = 60
-"""Seconds for a worker to load the program: uvicorn replaces one that is silent for so long."""
+STARTING = 60  # seconds for a worker to load the program: uvicorn replaces one that is silent for so long
 
-GRACE = timedelta(hours=1)
-"""Time within which a missed night is still run."""
+GRACE = timedelta(hours=1)  # time within which a missed night is still run
 
-LONGEST_WAIT = 60.0
-"""Seconds after which the clock is read again: it may be set, and a machine may sleep."""
+LONGEST_WAIT = 60.0  # seconds after which the clock is read again: it may be set, and a machine may sleep
 
-LOG_SECONDS = 5
-"""Seconds between log lines while the search index is being built."""
+LOG_SECONDS = 5  # seconds between log lines while the search index is being built
 
 
 def serve(settings: Settings, host: str, port: int, nightly: clock | None = None, workers: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Settings: read once at the entry point from the environment (`BRAIN_…`) and the command line, then passed along."""
+"""The settings, read once at the entry point from the environment (`BRAIN_…`) and the command line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graph.database_address import address_fault
 
-SHIPPED = Path(__file__).resolve().parents[1] / "content"
-"""The brain that comes with the program."""
+SHIPPED = Path(__file__).resolve().parents[1] / "content"  # the folder of the included brain
 
 
 class Settings(BaseSettings):
@@ -70,7 +69,7 @@ class Settings(BaseSettings):
     @field_validator("db")
     @classmethod
     def _server(cls, text: str | None) -> str | None:
-        """A path here would be a new and empty brain, next to where the program was started."""
+        """Refuse a path: it would make a new and empty brain in the current folder."""
         fault = address_fault(text) if text else None
         if fault:
             raise ValueError(fault)
@@ -78,7 +77,7 @@ class Settings(BaseSettings):
 
     @property
     def catalog_addresses(self) -> dict[str, str]:
-        """The addresses that are set, by the name of the catalogue; an empty one turns off the default."""
+        """The addresses that are set, by catalogue; an empty one disables the default."""
         found = {
             "genai-prices": self.genai_prices_url,
             "ecb": self.ecb_url,
@@ -90,5 +89,5 @@ class Settings(BaseSettings):
 
     @property
     def database(self) -> str:
-        """The address of the store: PostgreSQL where `db` is set, else the SQLite file in the data directory."""
+        """The address of the store: `db`, else the SQLite file in the data directory."""
         return self.db or f"sqlite:///{self.home / 'brain.db'}"

@@ -8,8 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-LONGEST = 80
-"""Maximum characters of a slug, which is cut at a word border."""
+LONGEST = 80  # maximum characters of a slug, which is cut at a word border
 
 _MARKS = str.maketrans({"$": " usd ", "×": "x", "&": " and ", "%": " percent ", "+": " plus "})
 _APOSTROPHES = str.maketrans("", "", "'’ʼ")

@@ -16,11 +16,9 @@ from graph.ids import ascii_slug, is_slug
 LONGEST_PART = 160
 """Maximum characters of a brain or a slug; with suffix and extension a file name on every system (255 bytes)."""
 
-LONGEST_DOCUMENT = 1000
-"""Maximum characters of a document's name."""
+LONGEST_DOCUMENT = 1000  # maximum characters of a document's name
 
-LONGEST_FILE_NAME = 255
-"""Maximum UTF-8 bytes of one part of a document's name: the limit of file systems."""
+LONGEST_FILE_NAME = 255  # maximum UTF-8 bytes of one part of a document's name: the limit of file systems
 
 DOCUMENT_PATTERN = (
     r"^[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*[^/\\\x00-\x1f\x7f-\x9f\u2028\u2029.][^/\\\x00-\x1f\x7f-\x9f\u2028\u2029]*"

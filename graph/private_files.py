@@ -9,8 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
-OTHERS = 0o077
-"""The permission bits of group and others."""
+OTHERS = 0o077  # the permission bits of group and others
 
 
 _LOCK = Lock()

@@ -9,10 +9,8 @@ from pydantic import model_validator
 
 from graph.values import Value
 
-LONGEST_TEXT = 2000
-"""Maximum characters of a line; of a longer line only a part is stored."""
-_WIDTH = 100
-"""Characters of a line in a terminal."""
+LONGEST_TEXT = 2000  # maximum characters of a line; of a longer line only a part is stored
+_WIDTH = 100  # characters of a line in a terminal
 
 
 class Severity(StrEnum):
@@ -52,9 +50,10 @@ class Problem(Value):
         severity: Severity = Severity.WARNING,
         *,
         line: int | None = None,
+        text: str | None = None,
     ) -> Self:
         """A problem of a document, or of one of its lines."""
-        return cls(document=document, line=line, severity=severity, code=code, message=message, hint=hint)
+        return cls(document=document, line=line, severity=severity, code=code, message=message, text=text, hint=hint)
 
     @model_validator(mode="before")
     @classmethod

@@ -18,8 +18,7 @@ from filelock import FileLock, Timeout
 
 _LOCK = "lock"
 _NEW = ".new"
-_MADE_WITHIN = 60
-"""Seconds within which a process locks and renames its new folder."""
+_MADE_WITHIN = 60  # seconds within which a process locks and renames its new folder
 
 
 @contextmanager

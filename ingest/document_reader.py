@@ -1,8 +1,8 @@
-"""Reading a document: bytes in, a `Document` out, whatever the bytes are.
+"""Reads a document: bytes in, a `Document` out.
 
 bytes ─decode─▶ Text ─detect─▶ format ─parse─▶ nodes, skips ─account─▶ Document
-  │               └── undecided: as a note, and as each special format whose sign it has; the first that loses nothing
-  └── empty, binary, of no known format: a Document without nodes and with an error, which the caller rejects
+  │               └── undecided: the first special format with its sign that loses nothing, else a note
+  └── empty, binary, of no known format: no nodes and an error; the caller rejects it
 """
 
 from __future__ import annotations
@@ -29,15 +29,12 @@ from ingest.text.page_boilerplate import without_boilerplate
 _KEY = re.compile(r"([A-Za-z_-]{3,30}):(?:\s|$)")
 
 UNKNOWN = "unknown"
-SAMPLE = 150_000
-"""The number of characters that are searched for Markdown."""
+SAMPLE = 150_000  # characters searched for Markdown
 _MARKDOWN = re.compile(r"\[\[[^\[\]\n]{1,300}\]\]|(?s:\A\s*#[ \t]+\S.*^(?:#{2,6}[ \t]|[-*][ \t]))", re.M)
-"""Signs of Markdown, whatever the name of the file: a wikilink; a title, and sections or lists."""
+"""Signs of Markdown: a wikilink; a title with sections or lists."""
 _SENTENCE = re.compile(r"[^\W\d_]{2}[.!?…。！？](?=[\s\"'”’)]|\Z)")
-MOSTLY = 0.85
-"""The share of letters and spaces from which a text file with sentences is prose."""
-TENTH = 0.1
-"""A warning is given if more than this share of the lines belongs to no node."""
+MOSTLY = 0.85  # share of letters and spaces from which a text file with sentences is prose
+TENTH = 0.1  # share of lines in no node above which there is a warning
 
 
 def read(
@@ -49,13 +46,11 @@ def read(
     format: str | None = None,  # noqa: A002 - the name that the command line and the API use for it
     folder_format: str = "",
 ) -> Document:
-    """The document in `data`, named `name`; never raises: errors are among its problems.
+    """The document in `data`; never raises: one that cannot be read has no nodes and an error among its problems.
 
-    `brain` overrides the name of the brain, `format` what is detected of prose; files of rules and data stay what they
-    are. `default_brain` is for notes that name none, `folder_format` what the settings of the folder declare. A
-    document that cannot be read has no nodes and an error. Formats of rules and figures
-    (`ingest.format_detection.DATA`) give no nodes and no error: other packages read them.
-    `ingest.linking.link_resolution` resolves links between notes.
+    `brain` overrides the document's own, `default_brain` is for notes that name none. `format` applies to prose only;
+    `folder_format` is what the folder's settings declare. Files of rules and figures (`ingest.format_detection.DATA`)
+    have neither nodes nor an error: other packages read them. `ingest.linking.link_resolution` resolves links.
     """
     name = name.encode("utf-8", "replace").decode() or "document"
     invalid = tuple(given_names(name, (brain, default_brain)))
@@ -72,7 +67,7 @@ def read(
 
 
 def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """The document in a certain format; prose that gives no node is a note."""
+    """The document in a format; prose without a node is a note."""
     document = _document(text, detection, problems)
     if document.nodes or detection.format not in PROSE or detection.format == NOTE:
         return document
@@ -81,7 +76,7 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 
 
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
-    """The document in the first format that loses nothing, else as a note if it is Markdown."""
+    """The document in the first format that loses nothing, else a note."""
     if text.is_data:
         return _document(text, Detection(None, ("none of its fields is one of a rules file",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
@@ -101,7 +96,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
 
 
 def _is_prose(text: DecodedText) -> bool:
-    """Whether a text has sentences, unlike a log, a list of numbers or a program."""
+    """Whether a text has sentences, unlike logs and programs."""
     sample = text.content[:SAMPLE]
     if not text.name.lower().endswith((".txt", ".text")) or not _SENTENCE.search(sample):
         return False
@@ -109,7 +104,6 @@ def _is_prose(text: DecodedText) -> bool:
 
 
 def _unknown(text: DecodedText, detection: Detection) -> Problem:
-    """The error for an unknown format; it suggests the key of rules that may be meant."""
     message = f"no known format: {'; '.join(detection.evidence)}"
     if tab := _tab_before_key(text):
         return tab
@@ -121,7 +115,6 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
 
 
 def _tab_before_key(text: DecodedText) -> Problem | None:
-    """The error for YAML whose first field is indented with a tab."""
     number, line = next(((number, line) for number, line in enumerate(text.lines, 1) if line.strip()), (1, ""))
     found = _KEY.match(line.lstrip())
     indent = line[: len(line) - len(line.lstrip())]
@@ -155,7 +148,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
 
 
 def _with_loss(document: Document, text: DecodedText) -> Document:
-    """The document, with a warning if more than a tenth of its lines is left out."""
+    """Adds a warning if more than a tenth of the lines is left out."""
     left = list(unplaced(document))
     count = sum(number for _, number in left)
     if not document.nodes or count <= TENTH * document.lines.total:
@@ -167,7 +160,7 @@ def _with_loss(document: Document, text: DecodedText) -> Document:
 
 
 def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...], tuple[Problem, ...]]:
-    """A Markdown text without private comments, their lines, and a warning for an unclosed one."""
+    """The text without private comments, their lines, and a warning if unclosed."""
     lines, opened = uncommented(text.lines)
     if lines == text.lines:
         return text, (), ()
@@ -180,7 +173,7 @@ def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...],
 
 
 def _public(document: Document, plain: DecodedText) -> Document:
-    """The document, with no line of its problems showing a private comment."""
+    """Removes private comments from the lines shown in problems."""
     if plain.content == document.text:
         return document
     shown = (
@@ -199,7 +192,7 @@ def shareable_text(form: str, text: str) -> str:
 def _finished(
     text: DecodedText, detection: Detection, parsed: Parsed, problems: tuple[Problem, ...], *, whole: bool = False
 ) -> Document:
-    """A document with its lines counted; `whole`: all of them are stored unchanged."""
+    """The document with its lines counted; `whole`: all are kept."""
     lines, skipped, left = account(text, parsed.nodes, parsed.skips)
     if whole:
         lines, skipped, left = LineCount(total=lines.total, kept=lines.total, skipped=0), (), ()
@@ -221,7 +214,7 @@ def _finished(
 
 
 def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, ...]) -> Document:
-    """An export: one document unchanged; several as one with the nodes of all."""
+    """One exported document unchanged, several as one."""
     documents, errors = read_json(text)
     if text.brain and documents:
         message = "the nodes of an export keep their brains; --brain was not applied"
@@ -244,13 +237,12 @@ def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
     )
 
 
-MARKDOWN, TEXT = 2, 10
-"""The most lines of a hundred that a format may leave out of a Markdown file, and of any other text."""
+MARKDOWN, TEXT = 2, 10  # percentage of lines that a format may leave out of Markdown, and of other text
 MOST_NAMED = 5
 
 
 def misfit(text: DecodedText, found: Document, note: Document) -> str:
-    """What would be lost if a text were read as `found`, not as `note`; empty if nothing."""
+    """What `found` lacks of `note`; empty if nothing."""
     if not found.nodes:
         return "it would have no node"
     left = sum(count for _, count in unplaced(found))
@@ -267,7 +259,7 @@ def misfit(text: DecodedText, found: Document, note: Document) -> str:
 
 
 def unplaced(found: Document) -> Iterator[tuple[str, int]]:
-    """The runs of text that belong to no node, and their lines."""
+    """The runs of lines in no node, and their filled lines."""
     lines = found.text.split("\n")
     for skip in found.skipped:
         if skip.reason in LEFT_TEXT:
@@ -276,14 +268,14 @@ def unplaced(found: Document) -> Iterator[tuple[str, int]]:
 
 
 def named(runs: Iterable[str]) -> str:
-    """Some runs of lines by their numbers."""
+    """The runs of lines as words, the first few by number."""
     names = list(runs)
     more = f" and {len(names) - MOST_NAMED} more passages" if len(names) > MOST_NAMED else ""
     return ("lines " if len(names) > 1 or "–" in names[0] else "line ") + ", ".join(names[:MOST_NAMED]) + more
 
 
 def _lost(text: DecodedText, found: Document, note: Document) -> Iterator[tuple[str, set[str]]]:
-    """The tags, links, sources and headings of the note that the nodes lack."""
+    """The tags, links, sources and headings that the nodes lack."""
     for what, names_of in _NAMES:
         had, have = ({name for node in one.nodes for name in names_of(node)} for one in (note, found))
         yield what, had - have

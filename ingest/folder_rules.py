@@ -1,12 +1,12 @@
-"""Which files of a folder are left out: `.brainignore` files, and what an Obsidian vault excludes itself.
+"""Which files of a folder are left out: by `.brainignore`, and by an Obsidian vault's own settings.
 
-    FOLDER/.brainignore                     gitignore syntax; nested files apply to their folder, the deepest decides;
-                                            `!name` brings back what a default or a setting of Obsidian leaves out
+    FOLDER/.brainignore                     gitignore syntax; applies to its folder, the deepest decides;
+                                            `!name` brings back what a default or Obsidian leaves out
     FOLDER/.obsidian/app.json               userIgnoreFilters: paths, or regular expressions between slashes
     FOLDER/.obsidian/templates.json         folder: of the core plugin Templates, unless core-plugins.json disables it
     FOLDER/.obsidian/plugins/templater-obsidian/data.json    templates_folder: of the plugin Templater
 
-Each rule is found in the folder to which it applies, so a folder may hold several vaults.
+Rules apply to the folder they are in, so a folder may contain several vaults.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ IGNORE_FILE = ".brainignore"
 VAULT = ".obsidian"
 TEMPLATER = f"{VAULT}/plugins/templater-obsidian/data.json"
 
-Readable = Callable[[Path], bool]
-"""Whether a file of rules may be read: it is a file, and no link out of the folder."""
+Readable = Callable[[Path], bool]  # whether a file of rules exists and does not link out of the folder
 
 
 class BadRule(NamedTuple):
-    """A rule, or a file of rules, that cannot be read: its file inside the folder, and why."""
+    """A rule or file of rules that cannot be read: its path in the folder, and why."""
 
     name: str
     reason: str
@@ -43,7 +42,7 @@ class _Ignore(NamedTuple):
     lines: Sequence[tuple[int, str]]
 
     def decide(self, name: str) -> tuple[bool, str] | None:
-        """Whether a path is left out, and by which line; None if no line matches."""
+        """Whether a path is left out, by which line; None if undecided."""
         found = self.spec.check_file(name.removeprefix(self.base))
         if found.include is None or found.index is None:
             return None
@@ -52,15 +51,9 @@ class _Ignore(NamedTuple):
 
 
 class _Excluded(NamedTuple):
-    """A path or a pattern that an Obsidian vault excludes."""
-
     base: str
     pattern: re.Pattern[str]
     reason: str
-
-    def matches(self, name: str) -> bool:
-        """Whether a path is excluded; a folder's path ends with a slash."""
-        return self.pattern.search(name.removeprefix(self.base)) is not None
 
 
 class FolderRules(NamedTuple):
@@ -70,30 +63,25 @@ class FolderRules(NamedTuple):
     excluded: tuple[_Excluded, ...] = ()
 
     def reason(self, name: str) -> str:
-        """The rule that leaves out `name`, a path inside the given folder; empty if none does.
-
-        The path of a folder ends with a slash.
-        """
+        """The rule that leaves out a path (a folder's ends with a slash); empty if none does."""
         decided = self._decided(name)
         if decided:
             return decided[1] if decided[0] else ""
-        return next((rule.reason for rule in self.excluded if rule.matches(name)), "")
+        found = (rule for rule in self.excluded if rule.pattern.search(name.removeprefix(rule.base)))
+        return next((rule.reason for rule in found), "")
 
     def brings_back(self, name: str) -> bool:
-        """Whether a `.brainignore` names this hidden file or folder, or folder of packages, to be read all the same.
-
-        `!*/` and `!*.md`, which end the list of what alone is to be read, do not name it.
-        """
+        """Whether a `.brainignore` brings back this path by name; `!*/` and `!*.md` do not."""
         decided = self._decided(name)
         return decided is not None and not decided[0] and PurePosixPath(name).name in decided[1]
 
     def _decided(self, name: str) -> tuple[bool, str] | None:
-        """Whether the deepest `.brainignore` about a path leaves it out, and by which line."""
+        """The decision of the deepest `.brainignore` about a path."""
         decisions = (ignore.decide(name) for ignore in reversed(self.ignores))
         return next((decision for decision in decisions if decision), None)
 
     def inside(self, folder: Path, base: str, readable: Readable) -> tuple[FolderRules, list[BadRule]]:
-        """The rules inside `folder`; `base` is its path in the given folder, empty or with a slash at its end."""
+        """The rules inside `folder`; `base` is its path in the root, ending with a slash if any."""
         bad: list[BadRule] = []
         ignores, excluded = _ignores(folder, base, readable, bad), _vault_rules(folder, base, readable, bad)
         return FolderRules((*self.ignores, *ignores), (*self.excluded, *excluded)), bad
@@ -141,12 +129,10 @@ def _vault_rules(folder: Path, base: str, readable: Readable, bad: list[BadRule]
 
 
 def _below(name: str) -> re.Pattern[str]:
-    """A pattern for a file or folder and what is below it."""
     return re.compile(rf"\A{re.escape(name)}(?:/|\Z)")
 
 
 def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
-    """Whether the vault disables one of Obsidian's core plugins, in either form of the file."""
     path = folder / VAULT / "core-plugins.json"
     plugins = _json(path) if readable(path) else None
     if isinstance(plugins, list):
@@ -155,7 +141,6 @@ def _switched_off(folder: Path, plugin: str, readable: Readable) -> bool:
 
 
 def _settings(folder: Path, base: str, file: str, readable: Readable, bad: list[BadRule]) -> dict[str, Any]:
-    """A settings file of Obsidian as a mapping; empty if there is none."""
     path = folder / file
     found = _json(path) if readable(path) else {}
     if isinstance(found, dict):

@@ -1,10 +1,10 @@
-"""Which format a document has: what it states or its name decides; for prose, what reads the text without loss.
+"""Detects the format of a document, by the first of these that applies.
 
-stated    a JSON export, YAML with a known key; never in a file that is called Markdown
+stated    a JSON export, YAML with a known key; never in a file named as Markdown
 named     page.html, table.csv, …
 declared  `format:` in the front matter, or in the `brain.yaml` of the folder
-tried     the formats of which the text has the sign; `ingest.document_reader` says whether one loses nothing
-note      everything else that is Markdown
+tried     formats whose sign the text has, if they lose nothing (`ingest.document_reader`)
+note      any other Markdown
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DATA = (
     "silences",
     "units",
 )
-"""YAML documents of rules and figures, identified by their top-level key; other packages read them."""
+"""YAML of rules and figures, identified by its top-level key; other packages read it."""
 
 KNOWN: tuple[Format, ...] = (
     brain_export.FORMAT,
@@ -65,7 +65,7 @@ KNOWN: tuple[Format, ...] = (
     canvas.FORMAT,
     roam_export.FORMAT,
 )
-"""Every format; those of prose are tried in this order."""
+"""All formats; those of prose are tried in this order."""
 
 BY_NAME = {known.name: known for known in KNOWN}
 FORMATS = tuple(BY_NAME)
@@ -73,30 +73,23 @@ KEYS = {known.key: known.name for known in KNOWN if known.key}
 PROSE = tuple(known.name for known in KNOWN if known.markdown and known is not roam_export.FORMAT)
 """The formats that a text may be declared to have."""
 NOTE = markdown_note.FORMAT.name
-SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)
-"""The formats that a text is tried as."""
-
-SHORT = 7
-"""In the name of a field with fewer letters one of them may be wrong, in others two."""
-SAMPLE = 150_000
-"""The number of characters in which a file states what it is."""
+SPECIAL = tuple(known for known in KNOWN if known.name in PROSE and known.sign)  # formats that a text is tried as
+SHORT = 7  # one letter may be wrong in field names shorter than this, two in others
+SAMPLE = 150_000  # characters in which a file states its format
 _FRONT = re.compile(r"\s*---[ \t]*\n(?:.*?)(?:^(?:---|\.\.\.)[ \t]*$)", re.S | re.M)
 _KEY = re.compile(r"^(?P<key>[A-Za-z_][\w-]*)[ \t]*:(?=[ \t\n]|$)", re.M)
 _CLAIM_ITEM = re.compile(r"(?:^#[^\n]*\n|\s)*- +(?:id|node|says)\s*:", re.M)
 
 
 class Detection(NamedTuple):
-    """The format (None if unknown), and the evidence for it."""
+    """The format (None if unknown), and its evidence."""
 
     format: str | None
     evidence: tuple[str, ...]
 
 
 def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
-    """The format that is certain before any line is read; None if there is none.
-
-    `demanded` is for prose: a file of rules or data keeps its format.
-    """
+    """The certain format, None if undecided; `demanded` applies to prose only."""
     stated = _exported(text.content) or _named(text.name)
     if stated is None and not text.is_markdown:
         stated = _stated(text.content[:SAMPLE]) or _signed(text)
@@ -117,23 +110,21 @@ def _named(name: str) -> Detection | None:
 
 
 def _signed(text: DecodedText) -> Detection | None:
-    """A format of data by its content: a web page, a table, a notebook."""
+    """A format of data, by its sign."""
     others = (known for known in KNOWN if known.sign and known not in SPECIAL)
     found = next((known.name for known in others if known.sign and known.sign(text)), None)
     return Detection(found, (f"it looks like {found}",)) if found else None
 
 
 def _exported(content: str) -> Detection | None:
-    """An export of Brain; its parts have the names of the documents."""
-    if content[:1].isspace() or content.startswith("{"):
-        start = content[:SAMPLE].lstrip()
-        if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
-            return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
+    start = content[:SAMPLE].lstrip()
+    if start.startswith("{") and re.search(r'"brain_export"\s*:', start):
+        return Detection(brain_export.FORMAT.name, ('a JSON object with "brain_export"',))
     return None
 
 
 def _stated(content: str) -> Detection | None:
-    """The rules and figures of YAML with a known key."""
+    """YAML of rules and figures, by its key."""
     if _FRONT.match(content):
         return None
     keys = list(islice(_KEY.finditer(content), 40))
@@ -150,12 +141,12 @@ def _stated(content: str) -> Detection | None:
 
 
 def is_foreign(content: str) -> bool:
-    """Whether YAML has fields at its top, and none is one of rules or was meant to be one."""
+    """Whether YAML has top-level fields, none of them like a key of rules."""
     return _KEY.search(content) is not None and next(keys_meant(content), None) is None
 
 
 def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
-    """The first fields at the top of YAML that are, but for a slip, one of rules: line, field, and the one meant."""
+    """Fields that are or misspell a key of rules: line, field, key meant."""
     lines = enumerate(content[:SAMPLE].split("\n"), 1)
     for number, key in islice(((number, match[1]) for number, line in lines if (match := _KEY.match(line))), 40):
         for meant in spelled_alike(key, KEYS, 1 if len(key) < SHORT else 2)[:1]:
@@ -163,7 +154,6 @@ def keys_meant(content: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _declared(text: DecodedText) -> Detection | None:
-    """A format of prose that the front matter or the folder declares."""
     if text.is_data:
         return None
     if (named := front_word(text, "format")) in PROSE:

@@ -1,9 +1,7 @@
 """Files and folders as documents to read, in an order that is the same everywhere.
 
-A folder may contain a `brain.yaml` whose field `brain` names the brain of the notes in it and below and whose field
-`format` declares their format, and `.brainignore` files (`ingest.folder_rules`). Hidden files, pictures and files of
-unknown kinds in a folder are left out by name; a file named explicitly is always read. A symbolic link to a target
-outside the folder is left out unless the caller follows links.
+A folder's `brain.yaml` names the brain and the format of the notes in it and below; `ingest.folder_rules` leaves files
+out. Hidden files, pictures and unknown kinds of files are left out by name; a file given itself is always read.
 """
 
 from __future__ import annotations
@@ -11,36 +9,32 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
 from graph.yaml.reader import field, load, word
 from ingest.folder_rules import BadRule, FolderRules
-from ingest.format_detection import is_foreign
+from ingest.format_detection import KNOWN, PROSE, is_foreign
 from ingest.formats.brain_export import split_json
 from ingest.text.name_checks import EMBEDDED
 
 SETTINGS = ("brain.yaml", "brain.yml")
 MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
-_OWN = (*MARKDOWN, *YAML, ".txt", ".text", ".json")
-PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})
-"""Folders in which programs keep the packages that they use."""
+_SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json", *(one for known in KNOWN for one in known.suffixes)))
+PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})  # folders of installed packages
 
 SkipKind = Literal[
     "rule", "hidden", "packages", "settings", "attachment", "unknown", "empty", "link", "unreadable", "bad rule"
 ]  # fmt: skip
-"""Why a file is left out: by a rule of the folder, by its name, by what it is, or because it cannot be read."""
-_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')
-"""The fields by which exports of Brain and Roam are recognised."""
+"""Why a file is left out."""
+_OTHERS_JSON = re.compile(rb'"brain_export"|"string"\s*:')  # fields of exports of Brain and Roam
 
 
 class SourceFile(NamedTuple):
-    """A document to read: its bytes, its name (the path inside the folder that was given), its folder's settings.
+    """A document to read: its bytes, its name (the path inside the given folder), its folder's settings.
 
-    `path` is the file; it is empty if the caller gave the name, and for the documents of an export. `root` is the
-    folder that was given, as an absolute path without links, and `inside` the file's path in it; both are empty for a
-    file that was given itself.
+    `path` is empty if the caller gave the name, and for the documents of an export. `root` is the given folder as an
+    absolute path without links, `inside` the file's path in it; both are empty for a file given itself.
     """
 
     data: bytes
@@ -53,17 +47,14 @@ class SourceFile(NamedTuple):
 
 
 class FolderSettings(NamedTuple):
-    """The settings in the nearest `brain.yaml`: the brain of the notes, and the format of prose."""
+    """The settings of the nearest `brain.yaml`: the brain of notes, the format of prose."""
 
     brain: str | None = None
     form: str = ""
 
 
 class SkippedFile(NamedTuple):
-    """A file of a folder that is left out, and the reason; `name` is its path in the folder `root`.
-
-    The name of a folder ends with a slash: nothing in it is read. A `link` is a symbolic link that is not followed.
-    """
+    """A file left out; `name` is its path in `root`; of a folder, which is not entered, it ends with a slash."""
 
     name: str
     reason: str
@@ -72,13 +63,13 @@ class SkippedFile(NamedTuple):
 
 
 class SourceFolder(NamedTuple):
-    """A folder that was given, as an absolute path without links; its files follow."""
+    """A given folder, as an absolute path without links; its files follow."""
 
     root: str
 
 
 class ExportedHistory(NamedTuple):
-    """The history in an export (`ingest.formats.brain_export`): rows by table, and the file that it is from."""
+    """The history in an export: its file, and rows by table."""
 
     name: str
     sections: dict[str, list[dict[str, Any]]]
@@ -87,26 +78,20 @@ class ExportedHistory(NamedTuple):
 Listed = SourceFile | SkippedFile | SourceFolder | ExportedHistory
 
 
-def read_paths(paths: Iterable[Path | str], *, follow: bool = False) -> Iterator[SourceFile]:
-    """The documents at `paths`, folders recursively; an export of several documents yields each of them.
-
-    `follow`: also read symbolic links to targets outside a folder.
-
-    Raises:
-        OSError: a path is missing or cannot be read.
-    """
-    return (found for found in listing(paths, follow=follow) if isinstance(found, SourceFile))
+def read_paths(paths: Iterable[Path | str]) -> Iterator[SourceFile]:
+    """The documents at `paths`, as in `listing`. Raises OSError if a path is missing or cannot be read."""
+    return (found for found in listing(paths) if isinstance(found, SourceFile))
 
 
 def listing(
     paths: Iterable[Path | str], *, follow: bool = False, only: Collection[str] | None = None
 ) -> Iterator[Listed]:
-    """The documents of `read_paths`, the files that are left out, and each folder before its files.
+    """The documents at `paths`, files left out, and each folder before its files; an export yields its documents.
 
-    `only`: of the files of folders read these paths alone, and name no folder.
+    `follow`: also read links out of a folder. `only`: read just these files of folders, and yield no folder.
 
     Raises:
-        OSError: a path is missing or cannot be read. A file in a folder that cannot be read is left out.
+        OSError: a path is missing or cannot be read. An unreadable file inside a folder is left out instead.
     """
     for given in map(Path, paths):
         if given.is_dir():
@@ -114,8 +99,12 @@ def listing(
             os.scandir(root).close()  # a folder that cannot be listed is an error of the caller
             if only is None:
                 yield SourceFolder(root)
-            for found in _folder(given, Links(given, follow=follow), only):
-                yield found if isinstance(found, ExportedHistory) else found._replace(root=root)
+            links = Links(given, follow=follow)
+            for path in _files(given, links):
+                if isinstance(path, SkippedFile):
+                    yield path._replace(root=root)
+                elif only is None or str(path) in only:
+                    yield from _file(path, given, root, links)
         else:
             links = Links(given.parent, follow=follow)
             settings = settings_of(given.parent, given.parent, links)
@@ -123,7 +112,7 @@ def listing(
 
 
 class Links:
-    """The symbolic links of a folder: which of them may be followed. Each folder is read once, so a loop ends."""
+    """Which symbolic links of a folder may be followed; each folder is entered once, so loops end."""
 
     def __init__(self, root: Path, *, follow: bool) -> None:
         self._follow = follow
@@ -131,16 +120,16 @@ class Links:
         self._folders = [self._base]
 
     def refused(self, path: Path) -> str:
-        """Why a file is not read: it links out of the folder; else empty."""
+        """Why a link is not read; empty if it is."""
         out = not self._follow and path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(self._base)
         return "a symbolic link that points out of the folder" if out else ""
 
     def readable(self, path: Path) -> bool:
-        """Whether a file is there and may be read."""
+        """Whether a file exists and may be read."""
         return path.is_file() and not self.refused(path)
 
     def enter(self, folder: Path) -> str:
-        """Why a link to a folder is not followed; empty if it is, and then marked as read."""
+        """Why a link to a folder is not followed; else empty, and the folder counts as read."""
         target = Path(os.path.realpath(folder))
         if not self._follow:
             inside = target.is_relative_to(self._base)
@@ -151,43 +140,32 @@ class Links:
         return ""
 
 
-def _folder(
-    root: Path, links: Links, only: Collection[str] | None
-) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
-    for path in _files(root, links):
-        if isinstance(path, SkippedFile):
-            yield path
-        elif only is None or str(path) in only:
-            yield from _file(path, root, links)
-
-
-def _file(path: Path, root: Path, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
-    """A file of a folder: its documents, or why it is left out."""
-    name = path.relative_to(root).as_posix()
+def _file(path: Path, folder: Path, root: str, links: Links) -> Iterator[SourceFile | SkippedFile | ExportedHistory]:
+    name = path.relative_to(folder).as_posix()
     skipped = skipped_name(path.name) or (None if path.is_file() else ("not a file", "unreadable"))
     if (skipped is None or path.name in SETTINGS) and (linked := links.refused(path)):
         skipped = linked, "link"
     if skipped is not None:
-        yield SkippedFile(name, skipped[0], kind=skipped[1])
+        yield SkippedFile(name, *skipped, root)
         return
     try:
         data = path.read_bytes()
     except OSError as error:
-        yield SkippedFile(name, f"cannot be read: {error.strerror}", kind="unreadable")
+        yield SkippedFile(name, f"cannot be read: {error.strerror}", "unreadable", root)
         return
     if not data.strip() and path.suffix.lower() not in MARKDOWN:
-        yield SkippedFile(name, "an empty file", kind="empty")
+        yield SkippedFile(name, "an empty file", "empty", root)
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
-        yield SkippedFile(name, "JSON that is not an export of Brain or Roam", kind="unknown")
+        yield SkippedFile(name, "JSON that is not an export of Brain or Roam", "unknown", root)
     elif path.suffix.lower() in YAML and is_foreign(data.decode("utf-8", "replace")):
-        yield SkippedFile(name, "YAML of another program", kind="unknown")
+        yield SkippedFile(name, "YAML of another program", "unknown", root)
     else:
-        found = _documents(path, data, name, settings_of(path.parent, root, links))
-        yield from (one if isinstance(one, ExportedHistory) else one._replace(inside=name) for one in found)
+        for found in _documents(path, data, name, settings_of(path.parent, folder, links)):
+            yield found if isinstance(found, ExportedHistory) else found._replace(root=root, inside=name)
 
 
 def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
-    """The files below a folder by name, and what their names leave out."""
+    """The files below a folder by name, and those left out."""
     rules = {Path(root): FolderRules()}
     unread: list[SkippedFile] = []
 
@@ -219,16 +197,13 @@ def _files(root: Path, links: Links) -> Iterator[Path | SkippedFile]:
 
 
 def _bad_settings(folder: Path, base: str, links: Links) -> Iterator[BadRule]:
-    """The settings of a folder that name no format of prose, and why."""
-    from ingest.format_detection import PROSE  # noqa: PLC0415  # loads every parser, which a server may never need
-
     for name in SETTINGS:
         if links.readable(folder / name) and (form := _read_settings(folder / name).form) and form not in PROSE:
             yield BadRule(f"{base}{name}", f"unknown format {form!r}; known formats: {', '.join(PROSE)}")
 
 
 def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Iterator[SkippedFile]:
-    """Why a folder is not read; each file in a folder that a rule leaves out is named."""
+    """Why a folder is not read; a rule lists each file."""
     hidden, packages = path.name.startswith((".", "__")), path.name in PACKAGES
     if (hidden or packages) and not rules.brings_back(f"{name}/"):
         reason = "a hidden folder" if hidden else "packages of others"
@@ -240,7 +215,7 @@ def _left_folder(path: Path, name: str, rules: FolderRules, links: Links) -> Ite
 
 
 def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
-    """Every file below a folder that a rule leaves out, or the empty folder itself."""
+    """All files below a folder, or the folder if empty."""
     empty = True
     for folder, below, names in os.walk(path):
         below.sort()
@@ -252,21 +227,14 @@ def _named(path: Path, name: str, reason: str) -> Iterator[SkippedFile]:
         yield SkippedFile(f"{name}/", reason, kind="rule")
 
 
-@cache
-def _suffixes() -> frozenset[str]:
-    from ingest.format_detection import KNOWN  # noqa: PLC0415  # as above
-
-    return frozenset((*_OWN, *(suffix for known in KNOWN for suffix in known.suffixes)))
-
-
 def skipped_name(name: str) -> tuple[str, SkipKind] | None:
-    """Why a file of this name is not read in a folder, and the kind of that reason; None if it is read."""
+    """Why a file of this name is left out, and the kind of reason; None if read."""
     suffix = PurePosixPath(name).suffix
     if name in SETTINGS:
         return "settings of the folder", "settings"
     if suffix.lower() in EMBEDDED:
         return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
-    if suffix.lower() not in _suffixes():
+    if suffix.lower() not in _SUFFIXES:
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None
 
@@ -283,7 +251,7 @@ def _documents(path: Path, data: bytes, name: str, settings: FolderSettings) -> 
 
 
 def settings_of(folder: Path, root: Path, links: Links | None = None) -> FolderSettings:
-    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`; `links` are those of `root`."""
+    """The brain and format of the nearest `brain.yaml`, from `folder` up to `root`."""
     links, found = links or Links(root, follow=False), FolderSettings()
     for above in (folder, *folder.parents):
         for name in SETTINGS:

@@ -14,7 +14,7 @@ from hypothesis import settings
 
 from api.brain import Brain
 from api.http.routes import price_routes
-from api.services.exports import BrainExporter
+from api.services import exports
 from api.settings import Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
@@ -77,7 +77,7 @@ def _without_the_world():
         patch.setenv("BRAIN_OFFLINE", "1")
         patch.setattr(os, "fsync", lambda _file: None)
         patch.setattr(database_engine, "_with_pragmas", lambda *given: WITH_PRAGMAS(*given, "synchronous=OFF"))
-        patch.setitem(notice_delivery.Receiver.__init__.__kwdefaults__, "sleep", lambda _seconds: None)
+        patch.setattr(notice_delivery, "sleep", lambda _seconds: None)
         yield
 
 
@@ -175,7 +175,7 @@ def few_packaged_prices():
 
 def _export(store, settings, form, base):
     with Brain.open(settings) as brain:
-        yield from BrainExporter(brain.for_reader(store.hidden), base).forms[form]()
+        yield from exports.pieces(brain.for_reader(store.hidden), form, base)
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""From a sentence to a claim: `claim new`, `new note|price`, `watch`."""
+"""Commands for authors: `claim new`, `new note|price`, `watch`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def claim_new(
     """
     if not Path(note).is_file():
         asked.mention_empty()
-    author = ClaimAuthor(asked.brain.mining, asked.brain.draft_checker)
+    author = ClaimAuthor(asked.brain.mining)
     if not printed and (source := author.source(note)):
         asked.brain.ingest([source], at=now())  # the note may have changed since
     node = author.note(note, words)
@@ -67,8 +67,7 @@ def claim_new(
 
 
 def new_note(
-    name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")],
-    on: Day = None,
+    name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")], on: Day = None
 ) -> Answer:
     """Write a note with front matter.  Example: brain new note notes/spot-rates"""
     try:

@@ -1,4 +1,4 @@
-"""Look around: `search`, `tags`, `show`, `citations`, `backlinks`."""
+"""Commands to browse: `search`, `tags`, `show`, `citations`, `backlinks`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def search(
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
     if text.strip():
         asked.brain.search.refresh(asked.steps())
-    found = asked.brain.find(text, query)
+    found = api_models.page(asked.brain.find(text, query))
     asked.mention_empty()
     return Answer(api_models.without_entities(found), lambda: shown.search_results(found))
 
@@ -39,9 +39,7 @@ def tags(
     asked: CliSession,
     near: Annotated[bool, Option("--near", help="Tags that look alike, with a suggested merge.")] = False,
 ) -> Answer:
-    """All tags with their number of nodes.
-
-    --near lists tags that look alike. To merge two, ingest a file `tags: {from: to}`.
+    """All tags with their number of nodes. To merge two, ingest a file `tags: {from: to}`.
 
     Examples: brain tags --json · brain tags --near
     """

@@ -1,4 +1,4 @@
-"""Claims and their notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
+"""Commands for claims and notices: `claims`, `health`, `ack`, `acks`, `silences [list]|add|remove`."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def ack(
     Verdicts, exit codes and counts do not change. When the claim holds again, this is reported and the acknowledgement
     ends; a later failure, or one of another kind, is reported as new.
 
-    Examples: brain ack h100-break-even --until 2026-12-01 --comment "asked the vendor" --by alice ·
-    brain ack h100-break-even --end
+    Examples: brain ack h100-break-even-utilisation --until 2026-12-01 --comment "asked the vendor" --by alice ·
+    brain ack h100-break-even-utilisation --end
     """
     if end:
-        if not asked.brain.acknowledgements.end(claim):
+        if not asked.brain.status.acknowledgements.end(claim):
             raise UnknownAcknowledgementError(claim)
         asked.say(f"the acknowledgement of {claim} is ended")
         return None
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
     try:
-        found = asked.brain.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
+        found = asked.brain.status.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
     except EndError as error:
         raise BadParameter(str(error), param_hint="--until") from error
     return Answer(found, notes=[sentence(found)])
@@ -65,13 +65,13 @@ def ack(
 
 def acks(asked: CliSession) -> Answer:
     """Acknowledgements with their state: active, expired or ended.  Example: brain acks --json"""
-    return listing(asked.brain.acknowledgements.all(today()), verdict_tables.acknowledgements)
+    return listing(asked.brain.status.acknowledgements.all(today()), verdict_tables.acknowledgements)
 
 
 def silence_list(asked: CliSession) -> Answer:
     """List the silences, with their reasons and ends.  Example: brain silences --json"""
     found = [silence for silence in asked.brain.alerts.silences() if silence.flags is None]
-    return Answer({"items": found}, lambda: verdict_tables.silences(found, today()))
+    return listing(found, lambda listed: verdict_tables.silences(listed, today()))
 
 
 def silence_add(

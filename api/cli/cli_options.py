@@ -1,4 +1,4 @@
-"""Options that several commands have, and what their values mean."""
+"""Options of several commands, and their parsers."""
 
 from __future__ import annotations
 
@@ -10,19 +10,29 @@ from typing import Annotated, TypeVar
 
 from typer import Argument, BadParameter, Option
 
+from graph.name_rules import InvalidNameError, brain_named
+
 Name = TypeVar("Name", bound=str)
 
 
 def day(text: str) -> date:
-    """A date of the command line."""
+    """The date of an option. Raises BadParameter for other texts."""
     try:
         return date.fromisoformat(text)
     except ValueError as error:
         raise BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
 
 
+def valid_brain(name: str | None) -> str | None:
+    """The stored form of a brain's name. Raises BadParameter for an invalid one."""
+    try:
+        return brain_named(name) if name is not None else None
+    except InvalidNameError as error:
+        raise BadParameter(str(error), param_hint="--brain") from error
+
+
 def sarif_target(path: Path | None) -> Path | None:
-    """The file that an option names for SARIF, if it is new, empty, no regular file, or an earlier SARIF file."""
+    """The file for SARIF. Raises BadParameter for a folder, and a file of another kind, which is not overwritten."""
     if path == Path("-"):
         raise BadParameter("SARIF is written to a file; write ./- for a file named -")
     if path is not None and path.is_dir():
@@ -42,7 +52,7 @@ def _is_sarif(path: Path) -> bool:
 
 
 def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
-    """The verdicts of `--fail-on`, separated by commas."""
+    """The verdicts of `--fail-on`, separated by commas. Raises BadParameter for unknown ones."""
     names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
     if unknown := names.difference(verdicts):
         raise BadParameter(f"{', '.join(sorted(unknown))} is not a verdict; use one of {', '.join(verdicts)}")
@@ -50,7 +60,7 @@ def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
 
 
 def assignments(given: list[str] | None) -> dict[str, str]:
-    """`NAME=VALUE` pairs."""
+    """Values by name from `NAME=VALUE` pairs. Raises BadParameter for others."""
     wrong = [text for text in given or () if "=" not in text]
     if wrong:
         raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
@@ -63,24 +73,20 @@ AsOf = Annotated[
     Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
 ]
 Workers = Annotated[
-    int | None,
-    Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same."),
+    int | None, Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same.")
 ]
 Scheduler = Annotated[
-    str | None,
-    Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786."),
+    str | None, Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786.")
 ]
 Home = Annotated[
     Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")
 ]
 FailOn = Annotated[str, Option(help="Exit 1 on these verdicts, separated by commas.")]
 Sets = Annotated[
-    list[str] | None,
-    Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing."),
+    list[str] | None, Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing.")
 ]
 Known = Annotated[
-    date | None,
-    Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing."),
+    date | None, Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing.")
 ]
 All = Annotated[bool, Option("--all", help="List every claim; without it only what is new.")]
 Node = Annotated[

@@ -1,4 +1,4 @@
-"""What every command shares: the session with its brain and its streams, the answer, and how typer calls it."""
+"""The session of a command with its brain and streams, its answer, and its wrapper for typer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rich.console import Console, RenderableType
 from typer import Abort, BadParameter, Context, Exit
 
 from api.cli.cli_options import Json
-from api.terminal.console import output
+from api.terminal.tables import output
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -33,9 +33,9 @@ OPERATOR = frozenset(
     | {"brains set", "silences add", "silences remove"}
     | {"prices import", "prices refresh", "prices held", "prices accept"}
 )
-"""Commands of the operator, on the complete home, its files, tokens and settings: no reader may call them.
+"""Commands and groups that `--as-public` and `--as-brain` refuse: they work on the complete home, its files and tokens.
 
-A group is all of its commands. `brain --as-public backup FILE` would write the private brains too.
+For example, `brain --as-public backup FILE` would write the private brains too.
 """
 
 INSTEAD = {
@@ -43,17 +43,13 @@ INSTEAD = {
     "move": "brain {option} export --format json writes what this reader sees",
     "serve": "the service shows each caller what its token allows",
 }
-"""What does for a reader what a command does for the operator."""
-
+"""What readers use in place of a command of the operator."""
 
 Found = TypeVar("Found")
 
 
 class Answer(NamedTuple):
-    """What a command gives: the value for JSON, its view for a person, and the exit code.
-
-    `notes` are lines for a person on standard error; a view that is a text is printed as it is written.
-    """
+    """The result of a command: its value for JSON, else its view, and `notes` on standard error."""
 
     value: object
     view: Callable[[], RenderableType] | None = None
@@ -62,13 +58,13 @@ class Answer(NamedTuple):
 
 
 def listing(found: Found, view: Callable[[Found], RenderableType]) -> Answer:
-    """The answer of a list: its `items`, and their view."""
+    """The answer of a list, with its `items`."""
     return Answer({"items": found}, lambda: view(found))
 
 
 @dataclass
 class CliSession:
-    """One call of the program: its settings, and two streams — results on `out`, everything else on `log`.
+    """One call of the program, with results on `out` and everything else on `log`.
 
     `reader` is the only private brain that is visible, "" for none; None: everything is visible. `processes` are the
     values of `--workers` and `--scheduler`. What is opened is closed when the command ends.
@@ -94,10 +90,7 @@ class CliSession:
 
     @contextmanager
     def _opened(self) -> Iterator[Brain]:
-        """The brain. An error about a name that is not there gets a note of those near it.
-
-        A defect while it is open is `CorruptStoreError` if the store is damaged: that explains it, in a sentence.
-        """
+        """The brain; unknown names get a note of similar ones, a defect of a damaged store is `CorruptStoreError`."""
         from api.brain import Brain  # noqa: PLC0415  # brings in every room, which a listing of commands saves
         from api.services.task_mapper import mapper  # noqa: PLC0415  # as above
         from graph.store.store_errors import NotFoundError  # noqa: PLC0415  # as above
@@ -130,10 +123,7 @@ class CliSession:
             raise found from error
 
     def brain_if_any(self) -> Brain:
-        """As `brain`; where there is no home, an empty brain that is gone at the end: nothing is created here.
-
-        Says on standard error what is used, in words that no one takes for an error.
-        """
+        """As `brain`; without a home, an empty temporary one. Says on standard error what is used."""
         home = self.settings.home
         if self.settings.db or (home / "brain.db").exists():
             if not self.brain.store.claims.count():
@@ -145,13 +135,13 @@ class CliSession:
         return replace(self, settings=self.settings.model_copy(update={"home": folder})).brain
 
     def mention_empty(self) -> None:
-        """Say on standard error that there is nothing to look at yet, and what to do."""
+        """Say on standard error that the brain is empty, and what to do."""
         if not self.brain.documents.any():
             what_to_do = "brain ingest PATH reads documents, brain demo those that ship"
             self.say(f"the brain in {self.settings.home} is empty: {what_to_do}")
 
     def show(self, answer: Answer) -> None:
-        """Print an answer as one JSON document on standard output, or for a person."""
+        """Print an answer as JSON or for a person."""
         from graph.values import dumps  # noqa: PLC0415  # brings in pydantic
 
         if self.json:
@@ -164,12 +154,12 @@ class CliSession:
             self.say(note)
 
     def say(self, line: str) -> None:
-        """A line for a person on standard error, exactly as it is written."""
+        """Print a line on standard error."""
         self.log.print(line, markup=False, soft_wrap=True)
 
     @cached_property
     def progress(self) -> Progress:
-        """A progress display on standard error, removed when it is done; none if standard error is no terminal."""
+        """A progress display on standard error, if that is a terminal; removed when it is done."""
         from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn  # noqa: PLC0415  # not for a listing of commands
 
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -177,7 +167,7 @@ class CliSession:
         return self.at_end.enter_context(Progress(*columns, console=self.log, transient=True, disable=hidden))
 
     def steps(self) -> ProgressStep:
-        """A bar of the progress display, shown from the first step on, as the callback that receives the steps."""
+        """A callback that shows steps as a line of the progress display."""
         task: TaskID | None = None
 
         def report(doing: str, done: int, total: int) -> None:
@@ -190,11 +180,11 @@ class CliSession:
 
 
 Processes = tuple[int | None, str | None]
-"""A number of workers, or the address of a scheduler; with neither, this process computes alone."""
+"""A number of workers, or the address of a scheduler; neither: this process computes alone."""
 
 
 def session(context: Context) -> CliSession:
-    """The session that the root command put there."""
+    """The session of the root command. Raises BadParameter if a reader may not call this command."""
     found = context.find_object(CliSession)
     if found is None:  # a command called without the root: only from code, never from a shell
         raise RuntimeError("no session: call the program through api.cli.main")
@@ -209,7 +199,7 @@ def session(context: Context) -> CliSession:
 
 
 def command(function: Callable[..., Answer | None]) -> Callable[..., None]:
-    """A function of a session (`asked`) and options, as typer calls it; one that may answer also gets `--json`."""
+    """A function of a session (`asked`) and options as typer calls it, with `--json` if it may answer."""
     hints = get_type_hints(function, include_extras=True)
     taken = [one.replace(annotation=hints[one.name]) for one in signature(function).parameters.values()]
     options = [one for one in taken if one.name != "asked"]
@@ -233,11 +223,7 @@ def command(function: Callable[..., Answer | None]) -> Callable[..., None]:
 
 
 def replace_file(path: Path, pieces: Iterable[bytes]) -> None:
-    """Write a file completely or not at all; the permissions of one that exists stay.
-
-    Raises:
-        OSError: it cannot be written; the error names the path that was asked for.
-    """
+    """Write a file completely or not at all, keeping its permissions. Raises OSError with `path` if it cannot."""
     target = path.resolve()
     fresh = target.with_name(f".{target.name}.part")
     try:
@@ -253,10 +239,10 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> None:
 
 
 def today() -> date:
-    """Today in UTC, read at the entry point; below it the day is always an argument."""
+    """Today in UTC."""
     return now().date()
 
 
 def now() -> datetime:
-    """The current time, read at the entry point."""
+    """The current time, which only entry points read."""
     return datetime.now(UTC)

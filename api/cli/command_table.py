@@ -1,4 +1,4 @@
-"""The commands in the order of `--help`, each loaded when it is called: a listing needs none of what they work with."""
+"""The commands in the order of `--help`; each is loaded when it is called, so a listing stays fast."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from api.cli.cli_session import Answer, command
 
 
 class CommandEntry(NamedTuple):
-    """A command, or a group of them, in the listing."""
+    """A command or group in the listing."""
 
     name: str
     module: str
@@ -66,11 +66,11 @@ prices (price): The catalogue: what has a price, since when, from which source.
 demo (service): Read the content that ships, verify it, print the morning report, and serve.
 serve (serve): Serve the API and the pages.
 nightly (service): The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
-brains (brain): The brains of the home: which are private, and their quotas.
-tokens (brain): Tokens for the HTTP API: to read, to write, or to administer.
+brains (service): The brains of the home: which are private, and their quotas.
+tokens (service): Tokens for the HTTP API: to read, to write, or to administer.
 mcp (service): Read-only tools for a language-model agent (Model Context Protocol) over standard input and output.
 """
-"""The commands by panel: the module of each, `…_commands`, and the first sentence of its help."""
+"""The commands by panel, with module (`…_commands`) and first sentence of the help."""
 
 COMMANDS = tuple(
     CommandEntry(name, module, panel, " ".join(says.split()))
@@ -80,7 +80,7 @@ COMMANDS = tuple(
 
 
 def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
-    """A program, or a command group, with the shared options."""
+    """A typer program with the shared options."""
     return typer.Typer(
         no_args_is_help=True,
         rich_markup_mode="rich",
@@ -91,10 +91,10 @@ def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
 
 
 class TextCommand(TyperCommand):
-    """A command. `-cache`, a text that excludes a word, is read as options; the error says how to write it."""
+    """A command; if a text such as `-cache` is read as options, the error says how to write it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
-        """As above; where an option is unknown, with an example of a text after `--`."""
+        """Parse; add an example of a text after `--` to the error of an unknown option."""
         given = tuple(args)
         try:
             return super().parse_args(ctx, args)
@@ -110,24 +110,24 @@ class TextCommand(TyperCommand):
 
 
 def _with_option(given: Sequence[str], option: str) -> str | None:
-    """The argument with one dash in which a letter was read as an unknown option: `-cache` for `-c`."""
+    """The argument with one dash that has a letter read as an option: `-cache` for `-c`."""
     if len(option) != 2:
         return None
     return next((one for one in given if one[:1] == "-" and one[:2] != "--" and option[1] in one), None)
 
 
 class ListingGroup(TyperGroup):
-    """`brain runs 3` and `brain silences --json` are short for `brain runs list 3` and `brain silences list --json`."""
+    """A group whose bare name is short for `list`: `brain silences --json` for `brain silences list --json`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
-        """Put `list` before options and numbers, and where there is nothing."""
+        """Parse with `list` before options and numbers, and if there is nothing."""
         first = args[0] if args else "-"
         bare = first[:1] in "-0123456789" and first not in {"-h", "--help"}
         return super().parse_args(ctx, ["list", *args] if bare else args)
 
 
 def group(*, bare: bool = False, **commands: Callable[..., Answer | None]) -> typer.Typer:
-    """A group with these commands; `bare`: its bare name is short for `list`, else it prints the help."""
+    """A group of commands; its bare name is short for `list` (`bare`) or prints the help."""
     made = typer.Typer(cls=ListingGroup) if bare else typer.Typer(no_args_is_help=True)
     for name, function in commands.items():
         made.command(name.rstrip("_"), cls=TextCommand)(command(function))
@@ -135,7 +135,7 @@ def group(*, bare: bool = False, **commands: Callable[..., Answer | None]) -> ty
 
 
 def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
-    """The command itself, from its module, where it has the same name."""
+    """The command from its module, where it has the same name."""
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
     part = program(add_completion=False)
     if isinstance(found, typer.Typer):
@@ -148,19 +148,19 @@ def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
 
 
 class LazyCommand(TyperCommand):
-    """A command of the listing; when it is called, the command itself answers."""
+    """A command of the listing, loaded when it is called."""
 
     def __init__(self, listed: CommandEntry) -> None:
         super().__init__(listed.name, help=listed.says, rich_help_panel=listed.panel)
         self.listed = listed
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:  # noqa: ANN401  # the signature of the class above
-        """The context of the command itself."""
+        """The context of the loaded command."""
         return loaded(self.listed).make_context(info_name, args, parent, **extra)
 
 
 class LazyGroup(TyperGroup):
-    """The root group: its commands are those of the table."""
+    """The root group, with the commands of the table."""
 
     def __init__(self, **attributes: Any) -> None:  # noqa: ANN401  # what the class above takes
         super().__init__(**{**attributes, "commands": {one.name: LazyCommand(one) for one in COMMANDS}})

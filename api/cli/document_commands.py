@@ -1,8 +1,9 @@
-"""Documents: `ingest`, `remove`, `library [list]|add|remove`."""
+"""Commands for documents: `ingest`, `remove`, `library [list]|add|remove`."""
 
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,19 +14,19 @@ from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import Sarif, Scheduler, Workers
+from api.cli.cli_options import Sarif, Scheduler, Workers, valid_brain
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.models.response_models import ImportView
 from api.release import VERSION
 from api.services.checks import lint
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import CODE as UNKNOWN_INPUT
 from api.services.importing.documents import ImportReport, RuleLossError, of_removals
 from api.services.importing.documents import counted as counted_rules
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.reports import sarif_report
-from graph.name_rules import InvalidNameError, brain_named
 from graph.problems import Problem
 from graph.text.similar_names import near
 from ingest.format_detection import FORMATS
@@ -56,16 +57,12 @@ def ingest(
 ) -> Answer:
     """Read documents into the brain, in one transaction.
 
-    The format is detected from the content. A file in a folder that cannot be read is left out with its problem; a
-    file given by name that cannot be read stops the ingest.
-
-    Reading a folder again updates it: moved, renamed and deleted files are recognised. Before all claims, prices or
-    silences of a file are removed, it asks; a script needs --yes.
+    The format is detected from the content. An unreadable file in a folder is left out with its problem; one given by
+    name stops the ingest. Reading a folder again updates it: moved, renamed and deleted files are recognised. Before
+    all claims, prices or silences of a file are removed, it asks; a script needs --yes.
 
     Examples: brain ingest notes/ glossary.md · brain ingest page.html --brain kai --dry-run --json ·
-    brain ingest letter.txt --format note
-
-    brain ingest ~/vault --keep · brain ingest ~/vault --workers 4
+    brain ingest letter.txt --format note · brain ingest ~/vault --keep --workers 4
     """
     if keep and prune:
         raise BadParameter("--keep and --prune are opposites; choose one", param_hint="--keep / --prune")
@@ -76,15 +73,16 @@ def ingest(
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
     valid_brain(brain)
     asked.processes = workers, scheduler
-    read = partial(
-        asked.brain.ingest, paths, at=now(), brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune,
-        keep=keep, follow_links=follow_links, step=asked.steps(),
+    options = ImportOptions(
+        brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
+        losses="let go" if yes else "refuse",
     )  # fmt: skip
+    read = partial(asked.brain.ingest, paths, at=now(), follow_links=follow_links, step=asked.steps())
     try:
-        report = read(rules_may_go=yes)
+        report = read(options=options)
     except RuleLossError as error:
         _confirm_losses(asked, error)
-        report = read(rules_may_go=True)
+        report = read(options=replace(options, losses="let go"))
     if report.stored:
         asked.brain.search.refresh(asked.steps())
     hints = _hints(asked.brain, report)
@@ -98,12 +96,7 @@ def ingest(
 
 
 def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
-    """Ask whether claims, prices or silences may go.
-
-    Raises:
-        RuleLossError: there is nobody to ask.
-        Abort: they may not.
-    """
+    """Ask on a terminal whether claims, prices or silences may go."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise error
     asked.progress.stop()
@@ -111,20 +104,11 @@ def _confirm_losses(asked: CliSession, error: RuleLossError) -> None:
 
 
 def _hints(opened: Brain, report: ImportReport) -> list[Problem]:
-    """What the linter finds in the claims of the documents that were added or changed, beyond their problems."""
+    """Findings of the linter in added or changed claims, without those that are problems."""
     changed = [entry for entry in report.entries if entry.claims and entry.outcome != "unchanged"]
     found = lint(opened, today(), [one.document.name for one in changed]) if report.stored and changed else []
     said = {(one.document, one.line) for entry in changed for one in entry.problems if one.code == UNKNOWN_INPUT}
     return [one for one in found if one.code != UNKNOWN_INPUT or (one.document, one.line) not in said]
-
-
-def valid_brain(name: str | None) -> None:
-    """Check the name of a brain, if there is one."""
-    try:
-        if name is not None:
-            brain_named(name)
-    except InvalidNameError as error:
-        raise BadParameter(str(error), param_hint="--brain") from error
 
 
 def remove(

@@ -1,4 +1,4 @@
-"""Which exit code an exception means: one table, read from top to bottom."""
+"""The exit code and the text of each expected exception."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
 
 
 def code_of(error: Exception) -> int | None:
-    """The exit code of an expected exception; None for a defect."""
+    """The exit code of an expected exception, the first that fits; None for a defect."""
     return next((code for kind, code in CODES if isinstance(error, kind)), None)
 
 
 def setting_error(error: Exception) -> str | None:
-    """What is wrong with a setting; None for another error."""
+    """The text of a wrong setting; None for other errors."""
     if not isinstance(error, ValidationError) or error.title != "Settings":
         return None  # what a damaged store has in place of a note is no setting
     first = error.errors()[0]
@@ -73,15 +73,13 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (store.UnknownCommitError, "brain runs lists the runs that are stored; an ingest can be repeated in any case"),
     (store.TakenError, "moved? read its folder, or remove the old one: brain remove DOCUMENT"),
 )
-"""What to do about it, where the exception itself cannot know the commands."""
+"""What to do next; exceptions do not know the commands."""
 
-
-FULL = (errno.ENOSPC, errno.EDQUOT)
-"""The numbers of the errors of a disk, or of a user's quota on it, that has no space left."""
+FULL = (errno.ENOSPC, errno.EDQUOT)  # the errors of a full disk, and of a full quota
 
 
 def error_text(error: Exception) -> str:
-    """An expected exception in one line for a person at a terminal: what is wrong, and what to do next."""
+    """An expected exception in one line: what is wrong, and what to do next."""
     if isinstance(error, OSError) and error.errno in FULL:
         return f"the disk is full: {error.filename or 'a file'} cannot be written; free some space and try again"
     if isinstance(error, OSError) and error.strerror and error.filename:
@@ -92,7 +90,7 @@ def error_text(error: Exception) -> str:
 
 
 def _gone(error: Exception) -> str:
-    """What is known of a node that was renamed, or was taken out and is still cited."""
+    """What is known of a node that was renamed, or was removed and is still cited."""
     if not isinstance(error, store.UnknownNodeError):
         return ""
     if error.renamed:

@@ -1,4 +1,4 @@
-"""The home: `check`, and as files `export`, `backup`, `restore`, `move`."""
+"""Commands for the home: `check`, `export`, `backup`, `restore`, `move`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from api.cli.cli_options import AsOf, Sarif
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.release import VERSION
 from api.services import backup as home_backup
+from api.services import exports
 from api.services.backup import BackupReport, RestoredAccess
 from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
-from api.services.exports import BrainExporter
 from api.terminal import import_tables as shown
 from compute.linting.linter import counts
 from compute.linting.rule_table import BY_ID, RULES
@@ -27,7 +27,6 @@ from graph.text.counts import many
 from graph.text.similar_names import near
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
-"""The export formats of the complete brain."""
 
 NOT_IN = {
     "json": "",
@@ -36,7 +35,7 @@ NOT_IN = {
     "markdown": "claims, prices and the ledger are not in it; --format vault has claims and prices, "
     "--format json has everything",
 }
-"""What cannot be read back from an export, by format; of the others nothing can."""
+"""What an export lacks when it is ingested again, by format; other formats cannot be ingested."""
 ONE_WAY = (
     "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
 )
@@ -44,25 +43,16 @@ ONE_WAY = (
 
 def export(
     asked: CliSession,
-    form: Annotated[
-        ExportFormat,
-        Option(
-            "--format",
-            help="What to write. json comes back in complete, vault without the ledger, markdown with notes only; "
-            "the others cannot be read again.",
-            show_default=False,
-        ),
-    ],
+    form: Annotated[ExportFormat, Option("--format", help="What to write.", show_default=False)],
     output: Annotated[
         Path | None,
         Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
     ] = None,
 ) -> None:
-    """Export the complete brain, as one committed state.
+    """Export the complete brain, as one committed state. With brain --as-public, only what is public.
 
-    With brain --as-public it has only what the public may read.
-    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules) and markdown (notes) again.
-    The RDF formats, graphml and csv are for other programs and cannot be read again.
+    `brain ingest` reads json (everything), vault (notes, claims, prices and other rules, but no ledger) and markdown
+    (notes) again. The RDF formats, graphml and csv are for other programs and cannot be read again.
 
     Examples: brain export --format json -o brain.json · brain export --format vault -o vault/
     """
@@ -71,17 +61,16 @@ def export(
             raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
         asked.say(_folder(asked.brain, form, output))
     else:
-        exporter = BrainExporter(asked.brain)
         whole = form == "json" and asked.reader is None
-        _file(exporter.complete_json() if whole else exporter.forms[form](), output)
+        _file(exports.pieces(asked.brain, "complete" if whole else form), output)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 
 
 def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
     if form == "markdown":
-        return f"{BrainExporter(opened).notes(output)} notes in {output}"
-    notes, rules = BrainExporter(opened).vault(output)
+        return f"{exports.notes(opened, output)} notes in {output}"
+    notes, rules = exports.vault(opened, output)
     return f"{notes} notes and {rules} files of claims, prices and other rules in {output}"
 
 
@@ -158,7 +147,7 @@ def _report(done: str, report: BackupReport) -> Answer:
 
 
 def _access(found: RestoredAccess) -> Iterator[str]:
-    """What a restore did to the access to the home, and what is left to do."""
+    """How a restore changed access to the home, and what to check."""
     if found.revoked:
         yield f"still revoked, as they were revoked after the backup: {', '.join(found.revoked)}"
     if found.private:
@@ -180,13 +169,12 @@ def check(
 
     Checks the store, the index, the snapshots and the content; the free disk, the age of each catalogue, the last
     night, undelivered notices, and silences about to end. Runs the linter of claims, whose findings do not change the
-    exit code; docs/linting.md explains each rule.
+    exit code; docs/linting.md explains each rule. With brain --as-public it checks only the public content, not the
+    data directory, which all brains share.
 
-    With brain --as-public it checks the public content only, and not the data directory, which all brains share.
-
-    --repair rebuilds the search index, removes links and tags of missing nodes, and derives damaged
-    observed prices from the snapshots again; it touches nothing else, and says what it did. In a damaged store nothing
-    else is checked or rebuilt: exit code 3, and brain restore FILE.
+    --repair rebuilds the search index, removes links and tags of missing nodes, derives damaged observed prices from
+    the snapshots again, touches nothing else, and says what it did. In a damaged store nothing else is checked or
+    rebuilt: exit code 3; use brain restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif

@@ -1,4 +1,4 @@
-"""The ledger and what follows from it: `runs`, `changes`, `replay`, `errata`, `record`."""
+"""Commands for the ledger: `runs`, `changes`, `replay`, `errata`, `record`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
 
-LOOKED_AT = 50
-"""Of so many runs, the latest first, `brain changes` lists the changes."""
+LOOKED_AT = 50  # the number of latest runs that `brain changes` reads
 
 
 def runs(
@@ -62,14 +61,13 @@ def replay(
 
 
 def past_days(since: date, until: date, every: Literal["month", "week"]) -> list[date]:
-    """The firsts of months, or the Mondays, from a day on and before another."""
+    """The firsts of months, or the Mondays, from `since` until before `until`."""
     days = (date.fromordinal(number) for number in range(since.toordinal(), until.toordinal()))
     return [one for one in days if (one.day == 1 if every == "month" else one.weekday() == 0)]
 
 
 def errata(
-    asked: CliSession,
-    limit: Annotated[int, Option(min=1, max=1000, help="Most entries of each list.")] = 100,
+    asked: CliSession, limit: Annotated[int, Option(min=1, max=1000, help="Most entries of each list.")] = 100
 ) -> Answer:
     """Refuted figures after the last run, each error once, most severe first.
 

@@ -1,4 +1,4 @@
-"""The catalogue: `prices list|show|import|diff|refresh`, and `impact`."""
+"""Commands for prices: `prices list|show|import|history|diff|conflicts|refresh|lists|held|accept`, and `impact`."""
 
 from __future__ import annotations
 
@@ -19,15 +19,13 @@ from compute.catalogs.catalog_files import file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
 
-HELD_SHOWN = 20
-"""How many figures of a catalogue on hold `refresh` prints."""
+HELD_SHOWN = 20  # the most prices of a catalogue on hold that `refresh` prints
 
 Item = Annotated[str, Argument(metavar="ITEM", help="provider/thing, or a family such as anthropic/sonnet.")]
 
 
 def items(
-    asked: CliSession,
-    text: Annotated[str, Argument(help="Only items whose name contains this text.")] = "",
+    asked: CliSession, text: Annotated[str, Argument(help="Only items whose name contains this text.")] = ""
 ) -> Answer:
     """Everything that has a price.  Example: brain prices list h100"""
     found = [item for item in asked.brain.prices.book().items() if text.lower() in item.lower()]
@@ -73,8 +71,7 @@ def take(
         name, data = Path(file).name, Path(file).read_bytes()
     found, problems = asked.brain.prices.take(name, data, now(), since)
     return Answer(
-        {"catalog": found.name, "prices": len(found.prices), "problems": problems},
-        lambda: shown.taken(found, problems),
+        {"catalog": found.name, "prices": len(found.prices), "problems": problems}, lambda: shown.taken(found, problems)
     )
 
 
@@ -162,13 +159,11 @@ def on_hold(asked: CliSession) -> Answer:
 
 
 def accept(
-    asked: CliSession,
-    catalog: Annotated[str, Argument(metavar="CATALOG", help="Its name, as `held` shows it.")],
+    asked: CliSession, catalog: Annotated[str, Argument(metavar="CATALOG", help="Its name, as `held` shows it.")]
 ) -> Answer:
     """Use a catalogue on hold from now on.  Example: brain prices accept litellm"""
     found = asked.brain.price_refresher.accept(catalog, now())
-    said = f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now"
-    return Answer(found, notes=[said])
+    return Answer(found, notes=[f"the prices of {found.catalog} fetched on {found.at:%Y-%m-%d} are in use now"])
 
 
 def impact(asked: CliSession, price: Item, as_of: AsOf = None) -> Answer:

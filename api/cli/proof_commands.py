@@ -1,4 +1,4 @@
-"""What can be checked in a text: `mine`, `proof`."""
+"""Commands for figures of texts: `mine`, `proof`."""
 
 from __future__ import annotations
 
@@ -47,9 +47,8 @@ def mine(
 
     Nothing is stored. Write a claim for a figure that should be watched.
 
-    Examples: brain mine · brain mine kai/what-ai-coverage-is-for · brain mine --verdict refuted ·
-    brain mine analyst/kv-cache-budget --claims > claims.yaml · brain mine draft.md --claims ·
-    brain mine --workers 4
+    Examples: brain mine · brain mine draft.md · brain mine --verdict refuted --workers 4 ·
+    brain mine analyst/kv-cache-budget --claims > claims.yaml
     """
     day, asked.processes = as_of or today(), (workers, scheduler)
     wanted = {one.value for one in verdict or MinedVerdict}
@@ -71,7 +70,7 @@ def mine(
 def _found(
     opened: Brain, named: Sequence[str], day: date, places: dict[str, str], step: ProgressStep
 ) -> tuple[Statement, ...]:
-    """The statements of files and of nodes; `places` gets the line of each statement of a file."""
+    """The statements of files and nodes; adds the lines of those of files to `places`."""
     files = [name for name in named if Path(name).is_file()]
     nodes = [name for name in named if name not in files]
     found: list[Statement] = []
@@ -85,7 +84,7 @@ def _found(
 
 
 _TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
-"""Suffixes of files in a folder whose live figures are brought up to date."""
+"""Suffixes of files in a folder whose live figures are updated."""
 
 _MARKED = re.compile(rb"brain:|claim::")
 _MARK = re.compile(rb"<!--[ \t]*brain:|[\[(]claim::")
@@ -100,10 +99,7 @@ def proof(
     fail_on: FailOn = "",
     verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict (repeatable).")] = None,
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
-    check: Annotated[
-        bool,
-        Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md)."),
-    ] = False,
+    check: Annotated[bool, Option("--check", help="Exit 1 if a live figure is not current (docs/proof.md).")] = False,
     sarif_file: Sarif = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
     as_of: AsOf = None,
@@ -152,7 +148,7 @@ def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
 
 
 def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
-    """Files and the texts of folders, and the files of folders that are left out."""
+    """Files and texts of folders, and the files of folders that are left out."""
     files: list[SourceFile] = []
     left: list[FileLeft] = []
     for path in paths:
@@ -168,7 +164,7 @@ def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -> Answer:
-    """Compare the live figures of files with the brain; with `write`, bring the outdated ones up to date."""
+    """Compare the live figures of files with the brain; with `write`, update outdated ones."""
     found: list[LiveFigure] = []
     unread: list[str] = []
     given, left = _given(files)
@@ -195,7 +191,7 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
 
 
 def _text(one: SourceFile) -> str | None:
-    """The text of a file with its line ends; None if it is not UTF-8."""
+    """The text with its line ends; None if it is not UTF-8."""
     try:
         return one.data.decode("utf-8")
     except UnicodeDecodeError:

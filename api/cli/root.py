@@ -1,4 +1,4 @@
-"""The program: the root command with its global options, and how a call of it ends."""
+"""The root command with its global options, and the exit of a call."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.cli.cli_session import CliSession
 from api.cli.command_table import LazyGroup, program
 
 RARELY = (50_000, 20, 50)
-"""How many objects are made between two looks for garbage in circles: a brain has many objects and few circles."""
+"""Thresholds of the garbage collector, rarer than by default: a brain has many objects and few cycles."""
 
 app = program(
     name="brain",
@@ -52,7 +52,7 @@ def root(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command line and exit with its code; expected errors print one line on standard error."""
+    """Run a command line and exit with its code; an expected error is one line on standard error."""
     gc.set_threshold(*RARELY)
     try:
         app(args=arguments, prog_name="brain")

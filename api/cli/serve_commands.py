@@ -1,4 +1,4 @@
-"""`serve`, which loads only what a server needs: a start takes most of its time for imports."""
+"""The command `serve`, apart from others since its start takes most of its time for imports."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def serve(
 
 
 def run_server(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
-    """Serve until stopped. What was printed so far goes out first: a file or a pipe would get it only at the end."""
+    """Serve until stopped; what was printed is flushed first, for a file or a pipe."""
     sys.stdout.flush()
     sys.stderr.write(f"brain: starting on http://{host}:{port or '(any free port)'}\n")
     sys.stderr.flush()
@@ -39,7 +39,7 @@ def run_server(settings: Settings, host: str, port: int, nightly: time | None, w
 
 
 def time_of(text: str) -> time:
-    """A time of the day."""
+    """The time of an option. Raises BadParameter for other texts."""
     try:
         return time.fromisoformat(text)
     except ValueError as error:

@@ -1,9 +1,8 @@
-"""Claims evaluated: `explain`, `verify`."""
+"""Commands that evaluate claims: `explain`, `verify`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
 from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
@@ -17,8 +16,8 @@ from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.release import VERSION
 from api.services.claim_status import sentence
 from api.terminal import import_tables, proof_tables, verdict_tables
-from api.terminal.console import FileConsole
 from api.terminal.document import document
+from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
 from compute.reports.markdown_report import html, markdown
@@ -40,7 +39,7 @@ WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
     "sarif": lambda found, _: sarif_report.render(found, VERSION),
     "junit": lambda found, _: junit_report.render(found),
 }
-"""What writes a report in each form, with every claim or only with what is new; JSON, SARIF and JUnit are complete."""
+"""Writers of a report by format, with every claim or only what is new; JSON, SARIF and JUnit are complete."""
 
 
 def explain(
@@ -58,8 +57,9 @@ def explain(
 ) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
-    Examples: brain explain sonnet-cached-batch-discount · brain explain h100-break-even --set rate=2.00 ·
-    brain explain private-endpoint-month --currency EUR · brain explain h100-break-even --format html --out claim.html
+    Examples: brain explain private-endpoint-month --currency EUR ·
+    brain explain h100-break-even-utilisation --set rate=2.00 ·
+    brain explain sonnet-cached-batch-discount --format html --out claim.html
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
@@ -71,12 +71,12 @@ def explain(
     else:
         parts = blocks(asked.brain.reports.claim_report(found))
         told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
-    with out.open("w", encoding="utf-8") if out else nullcontext() as file:
-        console = FileConsole(file) if file else asked.out
-        if isinstance(told, str):
-            console.file.write(told)
-        else:
-            console.print(told)
+    if out is not None:
+        asked.out = FileConsole(asked.at_end.enter_context(out.open("w", encoding="utf-8")))
+    if isinstance(told, str):
+        asked.out.file.write(told)
+    else:
+        asked.out.print(told)
     return None
 
 
@@ -136,7 +136,7 @@ def verify(
         ranged = ((entry.row, entry.row.robust) for entry in found.entries)
         asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
     if failed := {entry.claim.id for verdict in bad for entry in found.of(verdict)}:
-        seen = asked.brain.acknowledgements.active(at.date())
+        seen = asked.brain.status.acknowledgements.active(at.date())
         for name in sorted(seen.keys() & failed):
             asked.say(sentence(seen[name]))
         raise Exit(FAILED)
@@ -144,7 +144,7 @@ def verify(
 
 
 def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
-    """Refuse options that `--run`, `--scenario` and `--draft` would ignore."""
+    """Refuse options that `--run`, `--scenario` or `--draft` would ignore."""
     one = next((name for name, value in alone.items() if value is not None), None)
     given = {**others, **alone, **({} if one == "--run" else processes)}
     if one and (ignored := [name for name, value in given.items() if value and name != one]):
@@ -152,7 +152,7 @@ def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], p
 
 
 class TrialVerdicts(NamedTuple):
-    """The options that make a verification a trial, which stores nothing."""
+    """The options that make a verification a trial; a trial stores nothing."""
 
     claims: list[str]
     sets: dict[str, str]
@@ -192,9 +192,9 @@ def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:
-    """Check drafts of claims against a text; exit code 1 if one of them must be changed."""
+    """Check drafts of claims; exit code 1 if one must be changed."""
     claims, data = draft.read_text("utf-8-sig"), text.read_bytes() if text else None
-    found = asked.brain_if_any().draft_checker.check(
+    found = asked.brain_if_any().mining.check_drafts(
         claims, day, text=data, name=text.name if text else "draft.md", claims_name=draft.name
     )
     listed = {"items": found.items, "problems": found.problems}

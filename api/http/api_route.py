@@ -17,15 +17,14 @@ from graph.text.similar_names import near
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 ANY_LIST = frozenset({"limit", "cursor", "format"})
-"""Parameters that every address takes: a client may walk a short list as it walks a long one."""
+"""Parameters that every address takes: clients may page short lists as they page long ones."""
 
 
 class ApiRoute(APIRoute):
-    """One route. `answer` is the type of its JSON, `forms` names with spaces between.
+    """One route; `answer` is the type of its JSON, `forms` its formats, separated by spaces.
 
-    `takes` are the media types of a request body, each with an example, and `body` its model where it is JSON. A `free`
-    route reads parameters of any name itself; others refuse a parameter that they do not have. The `guard` of a route
-    refuses callers first.
+    `takes` lists the media types of a body, each with an example; `body` is its model if it is JSON. A `free` route
+    takes parameters of any name, others refuse unknown ones. `guard` refuses callers first.
     """
 
     def __init__(
@@ -61,7 +60,7 @@ class ApiRoute(APIRoute):
         self.parameters = sorted({*_parameters(self.dependant), *(("format",) if self.asks else ())})
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """Refuse callers and parameters first; a handler that has `ask` gets the request as `RequestContext`."""
+        """Check caller and parameters first; a handler with `ask` gets a `RequestContext`."""
         handle = super().get_route_handler()
 
         async def checked(request: Request) -> Response:
@@ -76,7 +75,7 @@ class ApiRoute(APIRoute):
         return checked
 
     def _refuse_unknown(self, given: Iterable[str]) -> None:
-        """Refuse a parameter that the route does not have: a misspelt one would change nothing, without a word."""
+        """Refuse unknown parameters: a misspelt one would silently change nothing."""
         unknown = [name for name in given if name not in self.parameters and name not in ANY_LIST]
         if not unknown:
             return
@@ -89,7 +88,7 @@ class ApiRoute(APIRoute):
 
 
 class ApiRoutes(list[ApiRoute]):
-    """The routes of one subject in the order in which they are tried; the name of a handler is its operation's."""
+    """The routes of one subject, in the order in which they are tried; a handler's name is its operation's."""
 
     def __init__(self, subject: str) -> None:
         super().__init__()
@@ -106,7 +105,7 @@ class ApiRoutes(list[ApiRoute]):
 
 
 def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi
-    """The names of the parameters of a handler and of what it depends on."""
+    """The parameters of a handler and of its dependencies."""
     yield from (one.alias for one in dependant.query_params)
     for below in dependant.dependencies:
         yield from _parameters(below)

@@ -30,8 +30,8 @@ from api.http.routes.sparql_routes import SPARQL
 from api.http.routes.write_routes import WRITING
 from api.metrics import Metrics
 from api.release import VERSION
+from api.services import exports
 from api.services.access import Authenticator
-from api.services.exports import BrainExporter
 from graph.rdf.sparql.endpoint import Endpoint
 from graph.recent_values import RecentValues
 from graph.store.store import READERS
@@ -39,10 +39,9 @@ from graph.store.store import READERS
 ROUTES = (*NODES, *LIBRARY, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITING, *OPERATION)
 """Every route of the API, in the order in which they are tried."""
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
-"""Addresses that name one thing, and that of the scheme of tags."""
+"""Addresses of things, and of the scheme of tags."""
 PUBLISHER = "/v1/publisher"
-DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")
-"""Addresses of things that have no page."""
+DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")  # addresses of things that have no page
 
 
 def build(
@@ -53,10 +52,7 @@ def build(
     bound: str | None = None,
     at_end: Callable[[], None] | None = None,
 ) -> ASGIApp:
-    """The service over an open brain; `clock` gives the time of a request, `bound` is the address it listens on.
-
-    `at_end` is called when the service ends.
-    """
+    """The service over a brain; `bound` is the address it listens on, `at_end` is called when it ends."""
     clock = clock or (lambda: datetime.now(UTC))
     brain.use_clock(clock)
     settings, meter = brain.settings, Metrics()
@@ -67,9 +63,8 @@ def build(
     senders = CorsPolicy(f"{settings.cors},{url.scheme}://{url.netloc}" if settings.url else settings.cors)
 
     def context(hidden: frozenset[str]) -> AppContext:
-        """What the routes work with for a reader for whom the brains in `hidden` do not exist."""
         seen = brain.for_reader(hidden)
-        endpoint = Endpoint(BrainExporter(seen).rdf(), settings.home / "sparql")
+        endpoint = Endpoint(exports.rdf(seen, seen.site), settings.home / "sparql")
         return AppContext(seen, clock, meter, endpoint, tokens, pages is not None)
 
     contexts = RecentValues(context, READERS, lambda one: one.endpoint.close())
@@ -92,7 +87,6 @@ def build(
 
 
 def _application(app_context: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:
-    """The routes, the description and the pages."""
     app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.app_context = app_context
     problem_details.install(app)
@@ -104,11 +98,10 @@ def _application(app_context: AppContext, pages: APIRouter | None, life: Callabl
 
 
 class LinkedDataMiddleware:
-    """ASGI middleware: a thing has two addresses, its IRI, which is its page, and that of its data under `/v1`.
+    """ASGI middleware: the IRI of a thing and its address under `/v1` both answer with its page or its data.
 
-    Both answer with the page or the data: as the Accept header weighs HTML against the forms of the data (RFC 9110,
-    section 12.5.1), or as `?format=` says. Where a caller likes both alike, the IRI gives the page and the other the
-    data; where the service has no pages, always the data.
+    `?format=` decides, else the Accept header (RFC 9110, section 12.5.1). If it prefers neither, the IRI gives the page
+    and the other address the data; a service without pages always gives the data.
     """
 
     def __init__(self, app: ASGIApp, *, pages: bool) -> None:
@@ -116,7 +109,7 @@ class LinkedDataMiddleware:
         self._forms = [(route.path_regex, route.forms) for route in ROUTES if route.method == "GET"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Ask for the data in place of the page, or for the page in place of the data."""
+        """Rewrite the path and the query to what the request prefers."""
         if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
             path, query = self._address(scope)
             if path != scope["path"]:
@@ -124,7 +117,6 @@ class LinkedDataMiddleware:
         await self._app(scope, receive, send)
 
     def _address(self, scope: Scope) -> tuple[str, bytes]:
-        """The path and the query of what a request prefers."""
         path, query = scope["path"], scope["query_string"]
         data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else path
         forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())

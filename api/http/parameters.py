@@ -1,4 +1,4 @@
-"""Parameters that several routes take, each declared once."""
+"""Parameters that several routes take."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from api.models.iso_day import IsoDay
 
 
 def query(description: str, *examples: object, **rules: Any) -> Any:  # noqa: ANN401  # as `Query` itself
-    """A parameter behind the `?` of an address."""
+    """A query parameter."""
     return Query(description=description, examples=list(examples) or None, **rules)
 
 
 def path(description: str, example: object, **rules: Any) -> Any:  # noqa: ANN401  # as `Path` itself
-    """A part of an address."""
+    """A path parameter."""
     return Path(description=description, examples=[example], **rules)
 
 
 def _digits(given: object) -> object:
-    """Refuses text that is written in another way: int() also reads +5, ' 5', 5_0 and ٥."""
+    """Refuse other spellings, which int() reads: +5, ' 5', 5_0 and ٥."""
     if isinstance(given, str) and not re.fullmatch(r"-?[0-9]{1,20}", given):
         raise ValueError("write a number in digits, as 100")
     return given
 
 
 WHOLE = BeforeValidator(_digits)
-"""For an integer: only the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
+"""For an integer of the digits 0 to 9. It must follow `Query` or `Path`, or the schema loses their bounds."""
 
 Brain = Annotated[str, path("The name of a brain.", "analyst")]
 Slug = Annotated[str, path("The slug of a node in it.", "caching-and-batch-stack")]

@@ -128,8 +128,7 @@ def path_of(kind: str, name: str) -> str:
     return f"/{kind}/{quote(name, safe='/~')}"
 
 
-LINES = 600
-"""How many lines of a document one page shows."""
+LINES = 600  # how many lines of a document one page shows
 
 
 def line_path(document: str, line: int | None) -> str:
@@ -146,8 +145,7 @@ def work_path(work: str) -> str:
 
 Thing = TypeVar("Thing")
 
-FOLDED = 60
-"""How many choices a facet has in its fold."""
+FOLDED = 60  # how many choices a facet has in its fold
 
 
 @dataclass(frozen=True, slots=True)

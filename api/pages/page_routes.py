@@ -54,8 +54,7 @@ from graph.store.store_errors import CursorError, NotFoundError, UnknownClaimErr
 Page = Callable[[PageContext, PageRequest], TemplateResponse | RawResponse]
 Endpoint = Callable[[Request], Awaitable[Response]]
 
-LARGEST_FORM = 1_000_000
-"""The most bytes of a form."""
+LARGEST_FORM = 1_000_000  # the most bytes of a form
 
 PAGES: tuple[tuple[str, Page], ...] = (
     ("/", ledger_pages.home),
@@ -233,8 +232,7 @@ def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
 
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"
-LARGEST_TOKEN = 4096
-"""The most bytes of the form with a token."""
+LARGEST_TOKEN = 4096  # the most bytes of the form with a token
 NO_STORE = {**HEADERS, "Cache-Control": "no-store"}
 
 

@@ -1,12 +1,11 @@
 """Tokens and sessions: creating and checking them, and what a caller with one may read, do and store.
 
 A token is `brn_` + id (8) + `_` + secret (43) + checksum (6). The prefix and the checksum let secret scanners recognise
-a token that was published by mistake, without a list of tokens. The secret has 256 random bits, so no one can guess it
-from its hash: SHA-256 is enough, and a slow hash such as scrypt, which protects short passwords, would only let any
-caller keep the processor busy. Tokens are compared in constant time.
+a published token without a list. The secret has 256 random bits, so its SHA-256 cannot be guessed; a slow hash such as
+scrypt would only let any caller keep the processor busy. Tokens are compared in constant time.
 
 A document never leaves a private brain without an explicit request. A caller for one brain may store nothing about
-notes and claims that it cannot read: for it they do not exist, and those who can read them would see what it stored.
+notes and claims that it cannot read: others would see what it stored about them.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import secrets
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -36,26 +35,20 @@ from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
     from api.brain import Brain  # loads every package
+    from api.services.importing.document_importer import ImportOptions
     from ingest.source_files import SourceFile
 
 
 COOKIE = "brain_session"
-"""The name of the cookie with a session."""
-
 SESSION_SECONDS = 7 * 24 * 3600
-"""How long a session is valid."""
-
-FIXED = "fixed"
-"""The id in sessions of the token of the settings; those of stored tokens have eight letters."""
+FIXED = "fixed"  # the id in sessions of the token of the settings; those of stored tokens have eight letters
 
 TOKEN = re.compile(r"brn_([0-9a-z]{8})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})")
-"""The form of a token."""
-
 _DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 
 class InvalidTokenError(Exception):
-    """A token that is unknown, revoked or expired; the response is the same for all three."""
+    """A token is unknown, revoked or expired; the response is the same for all three."""
 
     def __init__(self) -> None:
         super().__init__("the token is unknown, revoked or expired")
@@ -81,7 +74,7 @@ class Access:
 def issue(
     scope: Scope, *, brain: str | None, until: date | None, comment: str, at: datetime
 ) -> tuple[str, StoredToken]:
-    """A new token and what to store of it; the token itself is not stored."""
+    """A new token, and what to store of it, without the token itself."""
     name = "".join(secrets.choice("0123456789abcdefghijklmnopqrstuvwxyz") for _ in range(8))
     body = f"brn_{name}_{_text(secrets.randbits(256), 43)}"
     token = body + checksum(body)
@@ -92,7 +85,7 @@ def issue(
 
 
 def checksum(body: str) -> str:
-    """The last six characters of a token, made from those before: its CRC-32."""
+    """The last six characters of a token: the CRC-32 of those before."""
     return _text(zlib.crc32(body.encode()), 6)
 
 
@@ -110,10 +103,10 @@ def _digest(token: str) -> str:
 
 
 class Authenticator:
-    """Checks tokens and sessions against a store, and against the token of the settings if there is one.
+    """Checks tokens and sessions against a store and the token of the settings.
 
-    A session is what a browser sends instead of a token, in a cookie: the id of the token, the second in which the
-    session ends, and a signature. It reads, and writes nothing. It ends early when its token is revoked or expires.
+    A session is what a browser sends in a cookie: the id of a token, the second in which it ends, and a signature. It
+    only reads, and ends early when its token is revoked or expires.
     """
 
     def __init__(self, brain: Brain, clock: Callable[[], datetime]) -> None:
@@ -127,11 +120,7 @@ class Authenticator:
         return self._fixed is not None or any(one.valid(today) for one in self._store.tokens.all())
 
     def access(self, authorization: str) -> Access | None:
-        """The access of the sender of an `Authorization` header; None if no token exists.
-
-        Raises:
-            InvalidTokenError: it is not a valid bearer token.
-        """
+        """The access by an `Authorization` header; None if no token exists. Raises `InvalidTokenError`."""
         if not self.exists():
             return None
         scheme, _, given = authorization.partition(" ")
@@ -140,12 +129,12 @@ class Authenticator:
         return self._checked(given.strip())[0]
 
     def session(self, token: str) -> str:
-        """A new session for a valid token; raises `InvalidTokenError`."""
+        """A new session for a token. Raises `InvalidTokenError`."""
         _, name, digest = self._checked(token.strip())
         return self._signed(name, int(self._clock().timestamp()) + SESSION_SECONDS, digest)
 
     def session_access(self, session: str) -> Access | None:
-        """The access of a reader with a session; None if it has ended, or was not made here."""
+        """The access by a session; None if it has ended, or was not made here."""
         name, _, rest = session.partition(".")
         end = rest.partition(".")[0]
         if name == FIXED and self._fixed is not None:
@@ -177,7 +166,7 @@ class Authenticator:
 
     @cached_property
     def _key(self) -> bytes:
-        """The key of the signatures: a file that no backup contains, so a stolen backup opens no session."""
+        """The signing key: a file that no backup contains, so a stolen backup opens no session."""
         file = self._home / SESSION_KEY
         new = file.with_name(f"{SESSION_KEY}.{os.getpid()}")
         with suppress(OSError):
@@ -222,7 +211,7 @@ def foreign(access: Access, why: str) -> UploadError:
 
 @dataclass(frozen=True)
 class Uploader:
-    """Stores documents for a caller with `access`; `seen` is the part of the brain `whole` that the caller may read.
+    """Stores documents in `whole` for a caller with `access` who reads `seen`.
 
     `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
     """
@@ -230,41 +219,38 @@ class Uploader:
     whole: Brain
     seen: Brain
     access: Access
-    take: Callable[[Brain, SourceFile, str | None, bool], ImportReport]
+    take: Callable[[Brain, SourceFile, ImportOptions], ImportReport]
     unchanged: Callable[[], AbstractContextManager[None]]
 
-    def ingest(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
-        """Store a document; one that may be meant for another brain is refused: its caller has to name the brain.
-
-        Raises:
-            UploadError: it is not stored.
-        """
+    def ingest(self, found: SourceFile, options: ImportOptions) -> ImportReport:
+        """Store a document; its caller must name the brain if another may be meant. Raises `UploadError`."""
         if self.access.brain is not None:
-            return self._ingest_own(found, brain, form, dry_run=dry_run)
+            return self._ingest_own(found, options)
         with self.unchanged():
             held = next((head.brain for head in self.whole.documents.heads_of([found.name])), None)
-            report = self.take(self.whole, found._replace(brain=held), brain, dry_run)
-            for entry in report.entries if brain is None and not report.refused else ():
+            report = self.take(self.whole, found._replace(brain=held), options)
+            for entry in report.entries if options.brain is None and not report.refused else ():
                 if said := doubt(self.whole, entry, held):
                     raise UploadError("invalid-request", f"query.brain: {said}.")
-        if not report.stored and not dry_run:
+        if not report.stored and not options.dry_run:
             raise _refused(report)
         return report
 
-    def _ingest_own(self, found: SourceFile, brain: str | None, form: str | None, *, dry_run: bool) -> ImportReport:
-        """As `ingest`, for a token of one brain: the report says only what follows from what the token may see."""
-        own = self._own_brain(found, brain, form)
-        seen = self.take(self.seen, found, own, True)
+    def _ingest_own(self, found: SourceFile, options: ImportOptions) -> ImportReport:
+        """As `ingest` for a token of one brain; the report shows only what the token may see."""
+        own = self._own_brain(found, options.brain, options.form)
+        options = replace(options, brain=own)
+        seen = self.take(self.seen, found, replace(options, dry_run=True))
         if any(entry.refused for entry in seen.entries):
             raise _refused(seen)
         self._refuse_other_brains(found.name, seen)
         if unseen := unseen_targets(self.seen, seen, own):
             raise _refused(seen, unseen)
-        if dry_run:
+        if options.dry_run:
             return seen
         try:
             with self.unchanged():
-                report = self.take(self.whole, found, own, False)
+                report = self.take(self.whole, found, options)
                 if not report.stored:
                     raise UploadError("conflict", TAKEN_NAME)
         except ConflictError:
@@ -276,7 +262,7 @@ class Uploader:
         return seen
 
     def _own_brain(self, found: SourceFile, brain: str | None, form: str | None) -> str:
-        """The brain of the token, which a document does not contradict unless the caller names that brain."""
+        """The brain of the token; a document names another only if the caller names the token's."""
         own = self.access.brain or ""
         given = brain and as_brain(brain)
         if given not in {None, own}:
@@ -289,7 +275,7 @@ class Uploader:
         return own
 
     def _refuse_other_brains(self, name: str, seen: ImportReport) -> None:
-        """A token of one brain writes documents of that brain only, and replaces no document of another."""
+        """A token of one brain writes and replaces documents of that brain only."""
         own = self.access.brain
         written = {entry.document.brain for entry in seen.entries}
         written |= {node.brain for entry in seen.entries for node in entry.document.nodes}
@@ -304,7 +290,7 @@ class Uploader:
 
 
 def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadError:
-    """The error of a document that is not stored, from its own problems or the given ones."""
+    """The error of a document that is not stored, by its own problems or the given ones."""
     problems = because or report.problems
     shown = problems[0].message if problems else "nothing was read"
     more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
@@ -313,10 +299,7 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
 
 
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
-    """Why a document for which no brain was given may be meant for another than it got, in a sentence; None if not.
-
-    `held` is the brain of the earlier document of this name.
-    """
+    """Why a document may be meant for another brain than it got, such as `held`, its earlier one; None if not."""
     name, got = entry.document.name, entry.document.brain
     if held == got:
         return None
@@ -334,8 +317,8 @@ def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:
 def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]:
     """Why a caller for the brain `own`, who can read only `seen`, may not store a document.
 
-    A claim may wait for a note of its own brain. A claim on a note of another brain needs a note that the caller can
-    read, and a silence such a claim.
+    A claim may wait for a note of its own brain. One on a note of another brain needs a note that the caller can
+    read; a silence such a claim.
     """
     found: list[Problem] = []
     for entry in report.entries:

@@ -1,9 +1,8 @@
 """Pages of a JSON answer that is too large for one message.
 
-An answer is a tree of objects, lists, texts and numbers. A page is as much of it as fits, in the order of the answer,
-with `next`, the cursor of the following page. The following page says in `continues` where its first value belongs,
-as a JSON Pointer (RFC 6901) into the complete answer. Together the pages hold every value exactly once: objects
-merge, lists append, and a text that was cut continues.
+A page is as much of the answer as fits, in order, with `next`, the cursor of the following page. That one says in
+`continues` where its first value belongs, as a JSON Pointer (RFC 6901) into the complete answer. Together the pages
+have every value exactly once: objects merge, lists append, a text that was cut continues.
 """
 
 from __future__ import annotations
@@ -18,21 +17,18 @@ from typing import Any, NamedTuple, Self
 from graph.store.store_errors import CursorError, StoreError
 from graph.values import dumps, loads
 
-PAGE = 23_000
-"""The most bytes of values on one page, as they appear in a message: JSON text inside a JSON string."""
+PAGE = 23_000  # the most bytes of values on one page, as they appear in a message: JSON text inside a JSON string
 
-_WHOLE = PAGE // 2
-"""A value of fewer bytes is not split: it moves to the next page."""
+_WHOLE = PAGE // 2  # a value of fewer bytes is not split: it moves to the next page
 
-_SHORTEST_TEXT = 1_000
-"""A text is not split into a part for which fewer bytes are left."""
+_SHORTEST_TEXT = 1_000  # a text is not split into a part for which fewer bytes are left
 
 Path = tuple[int, ...]
 """A place in a tree: the index of a member at each level, and at last the offset in a text, in characters."""
 
 
 class Answer(NamedTuple):
-    """The answer of a tool; `after` is the position in its list after which the next answer begins."""
+    """The answer of a tool; `after` is the position in its list where the next answer begins."""
 
     value: object
     after: str | None = None
@@ -50,10 +46,7 @@ class ChangedAnswerError(CursorError):
 
 
 class Cursor(NamedTuple):
-    """Where a page begins: in the answer of the tool that begins behind `after`, at `path`.
-
-    `question` is the digest of the tool and its arguments, `answer` that of the answer, empty where a new one begins.
-    """
+    """Where a page begins: at `path` of the `answer` (digest) behind `after`; `question` is the digest of the call."""
 
     question: str
     after: str | None = None
@@ -61,17 +54,12 @@ class Cursor(NamedTuple):
     path: Path = ()
 
     def text(self) -> str:
-        """The cursor as `next` shows it."""
+        """The cursor as text, for `next`."""
         return base64.urlsafe_b64encode(dumps(list(self)).encode()).decode().rstrip("=")
 
     @classmethod
     def read(cls, text: str | None, question: str) -> Self:
-        """The cursor of a text; without one the first page.
-
-        Raises:
-            CursorError: the text is not a cursor.
-            ChangedAnswerError: it is a cursor of another question.
-        """
+        """The cursor of a text, else the first page. Raises `CursorError`; `ChangedAnswerError` of another question."""
         if text is None:
             return cls(question)
         try:
@@ -85,17 +73,12 @@ class Cursor(NamedTuple):
 
 
 def digest(thing: object) -> str:
-    """A short name for a value: the same for equal values."""
+    """A short name of a value, the same for equal values."""
     return hashlib.sha256(dumps(thing).encode()).hexdigest()[:16]
 
 
 def page(answer: Answer, at: Cursor) -> str:
-    """The page of `answer` that begins at a cursor, as JSON text.
-
-    Raises:
-        CursorError: the cursor names no place in the answer.
-        ChangedAnswerError: the answer is another one than that of the page before.
-    """
+    """The page at a cursor, as JSON text. Raises `CursorError`; `ChangedAnswerError` if the answer has changed."""
     tree, name = loads(dumps(answer.value)), digest(answer.value)
     if at.path and at.answer != name:
         raise ChangedAnswerError
@@ -103,18 +86,16 @@ def page(answer: Answer, at: Cursor) -> str:
     part = _part(tree, at.path, PAGE - _size(belongs))
     if part is None or not isinstance(part.value, dict):
         raise CursorError(at.text())
-    following = _following(at, name, part.stop, answer.after)
-    return dumps({**part.value, **belongs, **({"next": following.text()} if following else {})})
-
-
-def _following(at: Cursor, name: str, stop: Path | None, after: str | None) -> Cursor | None:
-    if stop is not None:
-        return at._replace(answer=name, path=stop)
-    return Cursor(at.question, after) if after is not None else None
+    following = {}
+    if part.stop is not None:
+        following = {"next": at._replace(answer=name, path=part.stop).text()}
+    elif answer.after is not None:
+        following = {"next": Cursor(at.question, answer.after).text()}
+    return dumps({**part.value, **belongs, **following})
 
 
 class _Part(NamedTuple):
-    """A part of a value, its size, and where the rest of the value begins; None where there is no rest."""
+    """A part of a value, its size, and where the rest begins; None if there is no rest."""
 
     value: object
     size: int
@@ -122,7 +103,7 @@ class _Part(NamedTuple):
 
 
 def _part(value: object, start: Path, room: int) -> _Part | None:
-    """As much of `value` from `start` on as fits into `room` bytes; None if nothing fits."""
+    """As much of `value` from `start` as fits into `room` bytes; None if nothing fits."""
     if not start and (size := _size(value)) <= room:
         return _Part(value, size, None)
     if isinstance(value, str):
@@ -144,7 +125,7 @@ def _text(text: str, start: int, room: int) -> _Part | None:
 
 
 def _members(value: dict[str, Any] | list[Any], start: Path, room: int) -> _Part | None:
-    """The members of an object or a list from `start` on, as many as fit; the last of them may be a part."""
+    """The members of an object or list from `start` that fit; the last may be a part."""
     members: Sequence[tuple[Any, Any]] = tuple(value.items() if isinstance(value, dict) else enumerate(value))
     first, within = (start[0], start[1:]) if start else (0, ())
     kept: list[tuple[Any, Any]] = []
@@ -172,7 +153,7 @@ def _size(value: object) -> int:
 
 
 def _pointer(tree: object, at: Cursor) -> str:
-    """The JSON Pointer of the value at which a page begins; of a text that was cut, the text."""
+    """The JSON Pointer of the value at which a page begins."""
     names: list[str] = []
     for depth, index in enumerate(at.path, 1):
         last = depth == len(at.path)

@@ -4,9 +4,8 @@
     ZIP file ─▶ next to brain.db, under another name ─▶ hash, checks ─▶ one atomic move
     source ─▶ all tables in one transaction ─▶ compared ─▶ latest run computed again on both ─▶ commit ─▶ search index
 
-The database holds the documents, claims, ledger, flags, notices and snapshots. The other files of a home are made again
-from the database. The source of a move stays as it is, and until the commit its target stays empty, so a move that was
-interrupted is started again.
+The other files of a home are made again from the database. The source of a move is unchanged, and until the commit its
+target is empty, so a move that was interrupted is started again.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ _INCOMPLETE = "{} is not a complete backup: {}"
 
 
 class BackupError(Exception):
-    """A backup cannot be made or restored, or a home cannot be moved; the message says why and what to do."""
+    """A backup cannot be made or restored, or a home cannot be moved; the message says what to do."""
 
 
 class ServerDatabaseError(BackupError):
-    """The data are on a PostgreSQL server, which has its own tools for backups."""
+    """The data are on a PostgreSQL server, which has its own backup tools."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -60,14 +59,14 @@ class ServerDatabaseError(BackupError):
 
 
 class FileEntry(Value):
-    """One file of a backup: its size in bytes, and its SHA-256 (hex)."""
+    """A file of a backup: its size in bytes, its SHA-256 in hex."""
 
     bytes: int
     sha256: str
 
 
 class BackupManifest(Value):
-    """What a backup contains. `store` is the identity of the database, `last_run` 0 for an empty ledger."""
+    """The contents of a backup. `store` is the identity of the database, `last_run` 0 without runs."""
 
     brain_backup: int
     program: str
@@ -80,11 +79,9 @@ class BackupManifest(Value):
 
 
 class RestoredAccess(Value):
-    """The access to a home after a restore.
+    """The access after a restore: valid `tokens`; what was `revoked` or made `private` since the backup.
 
-    `revoked` are tokens that were revoked after the backup, `private` brains that were made private after it; both
-    stayed so. `tokens` are those that are not revoked. `known` says whether the replaced home could be read: if not, or
-    if there was none, revocations after the backup are not known.
+    If not `known`, the replaced home could not be read, and neither could later revocations.
     """
 
     revoked: tuple[str, ...] = ()
@@ -94,7 +91,7 @@ class RestoredAccess(Value):
 
 
 class BackupReport(Value):
-    """A backup that was made or restored, with what `brain check` finds in it; of a restore, who has access now."""
+    """A backup that was made or restored, what `brain check` finds in it; after a restore, the access."""
 
     file: str
     manifest: BackupManifest
@@ -135,9 +132,7 @@ def backup(settings: Settings, file: Path, at: datetime) -> BackupReport:
 
 
 def restore(settings: Settings, file: Path, *, force: bool = False) -> BackupReport:
-    """Replace the home by a backup. Nothing is changed before the backup is unpacked and checked.
-
-    Tokens that were revoked after the backup stay revoked, and brains that were made private stay private.
+    """Replace the home by a backup, which is first checked; tokens revoked and brains made private since stay so.
 
     Raises:
         ServerDatabaseError: the data of the home are on a PostgreSQL server.
@@ -201,7 +196,7 @@ def _pack(target: Path, manifest: BackupManifest, copy: Path) -> None:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
-    """A backup and its manifest; `BackupError` where it is something else, damaged, incomplete or of another format."""
+    """A backup and its manifest. Raises `BackupError` if it is none, damaged or incomplete."""
     with file.open("rb") as raw:
         try:
             packed = zipfile.ZipFile(raw)
@@ -218,7 +213,7 @@ def _opened(file: Path) -> Iterator[tuple[zipfile.ZipFile, BackupManifest]]:
             yield packed, manifest
 
 
-# ---- revoked access, which a backup does not know and a restore must not restore
+# A backup does not know what was revoked after it, and a restore must not restore that access.
 
 
 def _has_data(database: Path) -> bool:
@@ -233,7 +228,7 @@ def _has_data(database: Path) -> bool:
 
 
 def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
-    """Revoke the tokens and make the brains private that are so in the database that is replaced."""
+    """Revoke tokens and make brains private as in the replaced database."""
     before, private, revoked = "", frozenset[str](), list[StoredToken]()
     if size_of(database):
         with suppress(StoreError), Store.open(database) as old:
@@ -256,9 +251,6 @@ def _keep_closed(opened: Brain, database: Path, at: datetime) -> RestoredAccess:
     return RestoredAccess(revoked=tuple(done), private=tuple(closed), tokens=valid, known=bool(before))
 
 
-# ---- the move
-
-
 class MoveReport(Value):
     """The result of a move; `run` is the latest run, whose verdicts were computed again; None without runs."""
 
@@ -270,7 +262,7 @@ class MoveReport(Value):
 
 
 def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveReport:
-    """Copy the home of `settings` to `to`, a PostgreSQL address or a folder, and prove that the copy is equal.
+    """Copy the home to `to`, a PostgreSQL address or a folder, and check that the copy is equal.
 
     Raises:
         NotEmptyError: the target has data.
@@ -301,7 +293,7 @@ def move(settings: Settings, to: str, step: ProgressStep = no_progress) -> MoveR
 
 
 def _latest_again(source: Brain, target: Brain) -> Rerun | None:
-    """The latest run, computed again on both; if the program has changed since, both must differ from it equally."""
+    """The latest run, computed again on both; after a program update both must differ equally."""
     run = max((run.id for run in source.ledger.runs()), default=None)
     if run is None:
         return None

@@ -1,8 +1,7 @@
-"""Checks of a home: problems of its content and claims for authors, of disk, prices and nights for its operator.
+"""Checks of a home: of its content and claims for authors, of disk, prices and nights for its operator.
 
-`content_problems` and `lint` are about documents and claims, `home_problems` about what surrounds them. They change
-nothing. Errors are what loses data or has stopped; the calendar only warns. `damage` explains a damaged file, `repair`
-makes again what is derived.
+Errors are what loses data or has stopped; the rest are warnings. The checks change nothing; `repair` makes again what
+is derived.
 """
 
 from __future__ import annotations
@@ -40,10 +39,7 @@ from graph.values import Value
 
 
 def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> list[Problem]:
-    """Problems in the data directory, and what authors should look at; `stored`: those of the store, if known.
-
-    A view has only the latter: the data directory is that of all brains.
-    """
+    """Problems for authors, and of a complete brain also its data; `stored`: those of the store, if known."""
     store, claims = brain.store, brain.status.claims()
     home: list[Problem] = []
     if not store.hidden:
@@ -73,7 +69,7 @@ def _run_ahead(run: Run, today: date) -> Problem:
 
 
 def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Problem]:
-    """Prices of different documents for the same days; `cards` are prices, each with the name of its document."""
+    """Prices of different documents for the same days."""
     for first, second in collisions(cards):
         told = [f"{said(one.value, unit(one.unit).text)} in {name}" for name, one in (first, second)]
         document, price = second
@@ -82,7 +78,7 @@ def _contradicting_prices(cards: Iterable[tuple[str, Price]]) -> Iterator[Proble
 
 
 def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> Iterator[Problem]:
-    """Models of families that no catalogue knows, families that mean families, and newer models than a family means."""
+    """Models of families without a price, circles, and models newer than a family's."""
     known, named = set(book.items()), {family.name: family for family in families}
     for family in named.values():
         provider = family.members[-1].model.partition("/")[0] + "/"
@@ -101,7 +97,6 @@ def _families_without_prices(families: Iterable[Family], book: CatalogBook) -> I
 
 
 def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str]) -> Iterator[Problem]:
-    """Silences for claims that do not exist."""
     for silence in silences:
         if silence.claim and silence.claim not in claims:
             what = f"the silence {silence.id} is for the claim {silence.claim}, which does not exist"
@@ -109,7 +104,7 @@ def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str
 
 
 class TenseCounts(Value):
-    """How many claims are dated and standing; `moving` of the standing ones read a current price, `fixed` do not."""
+    """How many claims are dated and standing; of the latter a current price can change `moving`, not `fixed`."""
 
     dated: int
     standing: int
@@ -118,7 +113,7 @@ class TenseCounts(Value):
 
 
 def lint(brain: Brain, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
-    """The findings of the linter on a day in all claims, or in those of some documents, by document and line."""
+    """The linter's findings on a day, in all claims or in those of some documents, by place."""
     chosen, context = _every(brain, as_of)
     if documents is not None:
         chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]
@@ -134,7 +129,7 @@ def lint(brain: Brain, as_of: date, documents: Collection[str] | None = None) ->
 
 
 def tenses(brain: Brain, as_of: date) -> TenseCounts:
-    """How many claims are dated and standing, and which standing ones a current price can change."""
+    """How many claims are dated and standing, and which of the latter a current price can change."""
     every, context = _every(brain, as_of)
     standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
     moving = linter.moving(every, context)
@@ -143,21 +138,17 @@ def tenses(brain: Brain, as_of: date) -> TenseCounts:
 
 
 def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
-    """All claims, and what the linter looks up."""
     inputs = brain.evaluator.inputs.now()
     every = list(inputs.claims())
     cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
     return every, LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in every})
 
 
-LEAST_FREE = 100 * 1024 * 1024
-"""Bytes of free disk below which a write may fail at any time."""
+LEAST_FREE = 100 * 1024 * 1024  # bytes of free disk below which a write may fail at any time
 
-LATE = timedelta(hours=36)
-"""A last night that began longer ago is late."""
+LATE = timedelta(hours=36)  # a last night that began longer ago is late
 
-ENDS_SOON = timedelta(days=3)
-"""A silence that ends within this time is reported."""
+ENDS_SOON = timedelta(days=3)  # a silence that ends within this time is reported
 
 _MIB = 1024 * 1024
 _OUTCOMES = {
@@ -212,7 +203,7 @@ def _night(night: NightRecord, at: datetime, *, running: bool) -> Iterator[Probl
 
 
 def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
-    """Problems of the receiver settings, and undelivered notices; only a night after `next_try` sends them."""
+    """Problems of receiver settings, and undelivered notices; a night after `next_try` sends them."""
     try:
         receivers(brain)
     except (ReceiverError, SecretError, MailAddressError, MailServerError) as error:
@@ -228,11 +219,8 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
         yield Problem.of("home", "home-notices", said, f"is the receiver reachable? {night} retries the pending ones")
 
 
-# ---- damage
-
-
 def damage(settings: Settings) -> CorruptStoreError | None:
-    """The error of a home whose file is damaged; None for a sound one, and for a server, which checks its own files."""
+    """The error of a home whose file is damaged; None for a sound one, and for a server, which checks itself."""
     if settings.db is not None:
         return None
     try:
@@ -259,12 +247,9 @@ class Repair(Value):
 
 
 def repair(brain: Brain) -> Iterator[Repair]:
-    """Rebuild what is derived from documents and snapshots, part by part; nothing else is changed.
+    """Rebuild what is derived from documents and snapshots, part by part.
 
-    Observed prices are rebuilt only where they are damaged: sound ones may know more than can be derived again.
-
-    Raises:
-        SearchError: another process holds the index, or its folder cannot be written.
+    Observed prices are rebuilt only if damaged: sound ones may know more than can be derived again.
     """
     rows = ", ".join(f"{count} rows of {table}" for table, count in remove_stray_rows(brain.store).items())
     said = f"removed {rows}, which belonged to missing nodes" if rows else "every link and tag belongs to a node"

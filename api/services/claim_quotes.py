@@ -1,7 +1,6 @@
 """Where claims are: their quotes in the text of nodes and documents, and warnings where node or words are missing.
 
-An anchor is not stored. It follows from the claim's words and the node's text, so it is right whichever of the two
-changes, and is found once for each version of the nodes.
+A place is not stored: it follows from the claim's words and the node's text, whichever of the two changes.
 
 claims of an ingest                      every one of them that is without its node or its words gets a warning
 claims stored before, of changed nodes   those that this change moves or breaks
@@ -25,11 +24,8 @@ from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote, place_in
 from graph.text.similar_names import did_you_mean
 from ingest.markdown.private_comments import may_hide
 
-AROUND = 40
-"""The characters before and after a quote that an annotation shows."""
+AROUND = 40  # the characters before and after a quote that an annotation shows
 _MOST_TEXTS = 16
-
-Known = dict[tuple[str, str], QuotePlace | None]
 
 
 class QuoteFinder:
@@ -41,11 +37,11 @@ class QuoteFinder:
         self._texts = store.cache(_MOST_TEXTS, "graph")
 
     def place(self, claim: Claim) -> QuotePlace | None:
-        """Where a claim's quote is; None if it has none, or if its node is missing or has no such words."""
+        """Where a claim's quote is; None without a quote, node or such words."""
         if claim.quote is None:
             return None
         key = claim.node, claim.quote
-        known: Known = self._places.get("places", dict)
+        known: dict[tuple[str, str], QuotePlace | None] = self._places.get("places", dict)
         if key not in known:
             known[key] = self._found(*key)
         return known[key]
@@ -72,10 +68,7 @@ class QuoteFinder:
 
 
 def written(store: Store, document: str) -> tuple[str, str]:
-    """The text of a document without its private comments, and as its author wrote it; both of the same lines.
-
-    Both are empty for a document that the store does not have: the nodes of an export name the documents of its home.
-    """
+    """The text of a document without private comments, and as written; both empty if it is unknown."""
     try:
         found = store.documents.get(document)
     except UnknownDocumentError:
@@ -94,7 +87,7 @@ def shareable(form: str, text: str) -> str:
 
 
 def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:
-    """A match in a node's body with its place in the node's document, of which `public` is without comments."""
+    """A match in a node's body as a place in its document, of which `public` is without comments."""
     body, (start, end) = node.body, match[:2]
     where = node.provenance
     lines, own = public.split("\n"), text.split("\n")
@@ -137,10 +130,7 @@ _LONGEST = 200
 
 
 class NodeFinder:
-    """Finds the note that the text of a claim is in, where the claim's own note does not exist.
-
-    `renamed` gives the id that a node has now; `nodes` are those to look for the quoted words in.
-    """
+    """Finds the note with a claim's text by its present id (`renamed`) or by its words in `nodes`."""
 
     def __init__(self, nodes: Callable[[], Iterable[Node]], renamed: Callable[[str], str | None]) -> None:
         self._renamed, self._nodes = renamed, nodes
@@ -153,7 +143,7 @@ class NodeFinder:
         return cls(remaining, store.renamed_nodes.now if not without else lambda _: None)
 
     def place(self, claim: Claim) -> tuple[str | None, str]:
-        """The id of the note and how it was found, as the beginning of a sentence; None where no one note has it."""
+        """The id of the note and how it was found, as the beginning of a sentence; None if not exactly one."""
         if new := self._renamed(claim.node):
             return new, f"the note was renamed, and it is {new} now"
         found = [name for name, body in self._bodies if _has(body, claim.quote)] if claim.quote else []
@@ -165,7 +155,7 @@ class NodeFinder:
 
 
 def _has(body: str, quote: str | None) -> bool:
-    """Whether a text has the quoted words, as `find_quote` finds them exactly."""
+    """Whether a text has the quoted words exactly."""
     words = sorted(re.findall(r"\w+", quote or ""), key=len)
     if not words or words[-1] not in body:
         return False
@@ -210,7 +200,7 @@ def citations_of_removed_nodes(store: Store) -> Iterator[Problem]:
 
 
 class QuoteChecker:
-    """Checks the quotes of claims against nodes of a store or of an ingest."""
+    """Checks the quotes of claims against nodes of a store or an ingest."""
 
     def __init__(self, store: Store, entries: Iterable[DocumentReport] = ()) -> None:
         self._store = store
@@ -222,7 +212,7 @@ class QuoteChecker:
         return tuple(problem for problem in found if problem)
 
     def problem(self, claim: Claim, node: Node | None) -> Problem | None:
-        """A warning if the node does not have the quoted words; None for a missing node, which has one of its own."""
+        """A warning if the node does not have the quoted words; None for a missing node."""
         if not claim.quote or node is None:
             return None
         match = find_quote(node.body, claim.quote)
@@ -262,11 +252,7 @@ def broken_by(
     *,
     finder: NodeFinder,
 ) -> dict[str, tuple[Problem, ...]]:
-    """The warnings for claims that do not change and whose node changes, by the document that changes it.
-
-    `nodes` are those that these documents have in the store before this ingest, `removed` the documents that it
-    removes; `finder` knows the nodes after it.
-    """
+    """The warnings for unchanged claims whose node changes, by the document that changes it."""
     fresh = {entry.document.name for entry in entries} | {one.document for one in removed}
     old = {node.id: node for node in nodes if node.provenance.document in fresh}
     new = {node.id: node for entry in entries for node in entry.document.nodes}
@@ -291,7 +277,7 @@ def with_problems(removed: Iterable[Removal], broken: Mapping[str, Sequence[Prob
 
 
 def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
-    """A warning for each claim whose words its node in a store does not have."""
+    """A warning for each claim whose words its stored node does not have."""
     checker = QuoteChecker(store)
     for some in batches(claim for claim in claims if claim.quote):
         nodes = store.nodes.get_many(sorted({claim.node for claim in some}))
@@ -301,7 +287,7 @@ def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
 def _changed_quote(
     claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker, finder: NodeFinder
 ) -> Problem | None:
-    """The warning for a claim after a change of its node; None if the change makes no difference to it."""
+    """The warning for a claim after a change of its node; None if it makes no difference."""
     if after is None:
         return next(iter(claims_without_nodes([claim], (), finder)), None)
     problem = checker.problem(claim, after)
@@ -311,7 +297,6 @@ def _changed_quote(
 
 
 def _words(claim: Claim, node: Node) -> str | None:
-    """The passage of a node that matches the quote of a claim."""
     match = find_quote(node.body, claim.quote or "")
     return f"{match.how} {' '.join(node.body[match.start : match.end].split())}" if match else None
 

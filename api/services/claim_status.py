@@ -1,8 +1,8 @@
 """The status after the last run: claims with their verdicts, the health of nodes, what depends on a price.
 
-An acknowledgement says that someone knows about a failing claim, and handles it until a day. It is a silence of the
-flags that are raised now. A flag that is lowered ends it, and the return is reported; a later break, or another fault,
-raises another flag, which it does not cover. It hides no verdict.
+An acknowledgement says that someone handles a failing claim until a day. It is a silence of the flags that are raised
+now: a flag that is lowered ends it, and a later break or another fault raises another flag, which it does not cover. It
+hides no verdict.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ class ClaimStatusService:
 
     def __init__(self, store: Store, prices: Callable[[], PriceService], quotes: QuoteFinder) -> None:
         self._store, self._prices, self._quotes = store, prices, quotes
-        self._cache, self._acknowledgements = store.cache(8), AcknowledgementService(store)
+        self._cache, self.acknowledgements = store.cache(8), Acknowledgements(store)
         self._rests, self._stated = store.cache(1, "graph"), store.cache(2, "claims")
 
     def states(
@@ -127,7 +127,7 @@ class ClaimStatusService:
         """Claims with their last verdict, by id; `brain` is that of their nodes."""
         return [
             state
-            for state in self._every().values()
+            for state in self.by_id().values()
             if (verdict is None or state.verdict is verdict)
             and (node is None or state.node == node)
             and (tag is None or tag in state.tags)
@@ -135,12 +135,9 @@ class ClaimStatusService:
         ]
 
     def listed(self, node: str | None, verdict: VerdictName | None) -> list[ClaimStatus]:
-        """Claims with their last verdict, of one node, by its id or its name, or of all.
+        """Claims of a node by id or name, or all. Raises `UnknownNodeError` if no claim is on it either.
 
         A claim that could not be checked has its last failure as verdict, and is listed as unverifiable too.
-
-        Raises:
-            UnknownNodeError: there is no such node, and no claim is on one of that name.
         """
         found = self.states(node=node)
         if node is not None and not found:
@@ -149,11 +146,7 @@ class ClaimStatusService:
         return [state for state in found if verdict in {None, state.verdict} or (blind and not state.checked)]
 
     def state(self, claim: str) -> ClaimStatus:
-        """One claim with its last verdict; the others are not read for it.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """One claim with its last verdict, read alone. Raises `UnknownClaimError`."""
         stated, run = self._store.claims.get(claim), self.latest()
         rows = {row.claim: row for row in self._store.ledger.rows(run.id, claims=[claim])} if run else {}
         return self._all([stated], run, rows, self._store.alerts.flags(claim, standing=True))[claim]
@@ -164,15 +157,15 @@ class ClaimStatusService:
         return self._store.ledger.latest_run()
 
     @cached_in("_cache")
-    def _every(self) -> dict[str, ClaimStatus]:
+    def by_id(self) -> dict[str, ClaimStatus]:
+        """All claims with their last verdict, by id."""
         return self._all(self.claims(), self.latest(), self.rows(), self._store.alerts.flags(standing=True))
 
     def _all(
         self, claims: Iterable[Claim], run: Run | None, rows: Mapping[str, VerdictRow], raised: Iterable[Flag]
     ) -> dict[str, ClaimStatus]:
-        """Claims with what a run found and the flags that are raised, by id."""
         flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
-        seen = self._acknowledgements.active(run.as_of) if run else {}
+        seen = self.acknowledgements.active(run.as_of) if run else {}
         found = {}
         for one in claims:
             told = {"quote": self._quotes.anchor(one), "acknowledgement": seen.get(one.id)}
@@ -180,7 +173,7 @@ class ClaimStatusService:
         return found
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
-        """The rows with who states each figure, and where; claims that no document states any more have none."""
+        """The rows with who states each figure, and where, if it is still stated."""
         claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
         for row in rows:
             claim = claims.get(row.claim)
@@ -199,11 +192,7 @@ class ClaimStatusService:
         return {run: {str(name): counts[name] for name in COUNTED if counts[name]} for run, counts in found.items()}
 
     def health(self, node: str) -> Health:
-        """The health of a node, with the path that made it so.
-
-        Raises:
-            UnknownNodeError: no node has the id.
-        """
+        """The health of a node, with the path that made it so. Raises `UnknownNodeError`."""
         healths = self.healths()
         return healths.get(node) or healths[self._store.nodes.get(node).id]
 
@@ -215,7 +204,7 @@ class ClaimStatusService:
         return NodeHealths(found, self.dependencies())
 
     def causes(self, node: str) -> list[FailureCause]:
-        """Every cause of a node's health, the nearest first: its own harmful claims, then those that it depends on."""
+        """Every cause of a node's health, nearest first: its own harmful claims, then those it depends on."""
         failing: dict[str, list[ClaimStatus]] = {}
         claims, rows = {claim.id: claim for claim in self.claims()}, self.rows()
         for one in self.states():
@@ -232,7 +221,7 @@ class ClaimStatusService:
 
     @cached_in("_stated")
     def readers(self) -> Readers:
-        """The prices and assumptions that each claim reads, cached until a document states other claims."""
+        """The prices and assumptions that each claim reads, cached like the claims."""
         from compute.impact.price_impact import readers  # noqa: PLC0415  # reads formulas, which a listing does without
 
         return readers(self.claims())
@@ -249,13 +238,9 @@ class ClaimStatusService:
         return DependencyGraph(self._store.nodes.ids(), self._store.edges.arguing())
 
     def impact(self, price: str, on: date, most: int | None = None) -> Impact:
-        """The claims and nodes that depend on a price: `provider/thing`, a family, one of them with `/component`, or
-        `assume:NAME`.
+        """The claims and the nearest `most` nodes that depend on a price. Raises `UnknownPriceError`.
 
-        Of the dependent nodes, only the nearest `most` are listed.
-
-        Raises:
-            UnknownPriceError: there is no such price, and no claim reads one of that name.
+        A price is `provider/thing`, a family, one of them with `/component`, or `assume:NAME`.
         """
         from compute.impact.price_impact import impact  # noqa: PLC0415  # as above
 
@@ -270,7 +255,7 @@ class ClaimStatusService:
 
 
 def _is_priced(book: CatalogBook, price: str) -> bool:
-    """Whether a name is that of an item, a family, one of their components, or an assumption."""
+    """Whether a name is an item, a family, one of their components, or an assumption."""
     if price.startswith("assume:"):
         return price.removeprefix("assume:") in book.assumptions
     item, _, component = price.rpartition("/")
@@ -299,8 +284,7 @@ def _state(
     )
 
 
-LONGEST_TEXT = 1000
-"""Longer sentences and reasons are cut where a claim is only mentioned; its page has the full text."""
+LONGEST_TEXT = 1000  # longer sentences and reasons are cut where a claim is only mentioned; its page has the full text
 
 
 def shortened(text: str) -> str:
@@ -308,8 +292,7 @@ def shortened(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "…"
 
 
-PREFIX = "ack:"
-"""Before the claim in the id of the silence of an acknowledgement."""
+PREFIX = "ack:"  # before the claim in the id of the silence of an acknowledgement
 
 
 class UnknownPriceError(NotFoundError):
@@ -335,7 +318,7 @@ class UnknownAcknowledgementError(NotFoundError):
 
 
 class NothingRaisedError(Exception):
-    """The claim has no raised flag, so there is nothing to acknowledge."""
+    """The claim has no raised flag to acknowledge."""
 
     def __init__(self, claim: str) -> None:
         super().__init__(f"{claim} has no raised flag: there is nothing to acknowledge")
@@ -348,14 +331,14 @@ class EndError(ValueError):
         super().__init__(f"until: {until} is not after {on}")
 
 
-class AcknowledgementService:
-    """The acknowledgements of a store: made, listed and ended."""
+class Acknowledgements:
+    """The acknowledgements of raised flags: made, listed and ended."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def acknowledge(self, claim: str, *, until: date, comment: str, by: str, on: date) -> Acknowledgement:
-        """Acknowledge the raised flags of a claim; replaces an earlier acknowledgement of the claim.
+        """Acknowledge the raised flags of a claim, in place of an earlier acknowledgement.
 
         Raises:
             NothingRaisedError: no flag of it is raised.

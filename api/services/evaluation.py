@@ -1,7 +1,4 @@
-"""Evaluates claims: one with its explanation, all in a run, a stored run again, and in scenarios.
-
-Their inputs are claims, prices and tables: the current ones, or as they were for an old run.
-"""
+"""Evaluates claims by the current inputs or those of an old run: one explained, all in a run, in scenarios."""
 
 from __future__ import annotations
 
@@ -22,7 +19,6 @@ from compute.claims.claim_cases import Cases, Terms
 from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.impact.price_impact import readable, unread
-from compute.prices import snapshots
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import library_of, stored_units, units_of
@@ -36,7 +32,7 @@ from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
-from graph.models.verdict_models import METHOD, REPLAYED, ClaimFinding, Run, RunNote, Verdict, VerdictRow
+from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict, VerdictRow
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.store.versioned_cache import cached_in
@@ -51,29 +47,23 @@ MOST_RUNS = 2
 class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
-    `node` finds a node by its id. `first_days` is the day of the first snapshot of each imported catalogue; it never
-    changes once there is one. `units` are the words for units.
+    `first_days` is the day of the first snapshot of each imported catalogue, which never changes.
     """
 
     claims: Callable[[], Iterator[Claim]]
     find: Callable[[str], Claim | None]
     book: CatalogBook
     node: Callable[[str], Node | None]
-    snapshot: Callable[[], Snapshot]
     rules: Callable[[], Snapshot]
     first_days: Callable[[], Mapping[str, date]] = dict
     units: Vocabulary | None = None
 
     def made_by(self, day: date | None) -> Iterator[Claim]:
-        """The claims that had been made by a day, those of a replay of it; without a day all."""
+        """The claims that had been made by a day; without a day all."""
         return (claim for claim in self.claims() if day is None or claim.as_of <= day)
 
     def claim(self, name: str) -> Claim:
-        """One of the claims.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """A claim by its id. Raises `UnknownClaimError`."""
         found = self.find(name)
         if found is None:
             raise UnknownClaimError(name)
@@ -84,7 +74,7 @@ class EvaluationInputs:
         return Terms(self.tables, numbers, self.find, self.first_days(), self.unsaid, self.units)
 
     def tables(self, node: str) -> tuple[Table, ...] | None:
-        """The tables of a node in the order of its text; None where there is no such node."""
+        """The tables of a node in the order of its text; None if there is no such node."""
         found = self.node(node)
         return found.tables if found else None
 
@@ -94,13 +84,12 @@ class EvaluationInputs:
         return node is not None and not states(node.body, claim.quote or "")
 
 
-PUBLIC = ""
-"""The name of the part of the public brains."""
+PUBLIC = ""  # the name of the part of the public brains
 
 
 @dataclass(frozen=True)
 class Part:
-    """The inputs of claims that are evaluated together, those of a private brain or `PUBLIC`, and what these see."""
+    """The inputs of claims that are evaluated together: those of a private brain or `PUBLIC`, and what these see."""
 
     brain: str
     inputs: EvaluationInputs
@@ -108,7 +97,7 @@ class Part:
 
 
 class EvaluationInputsCache:
-    """Makes the inputs of evaluations from a store; `reader` gives those for whom the brains of a set do not exist."""
+    """Makes the inputs of evaluations; `reader` gives those for which the brains of a set are hidden."""
 
     def __init__(self, prices: PriceService, reader: Callable[[frozenset[str]], EvaluationInputsCache]) -> None:
         self.store, self._prices, self._reader = prices.store, prices, reader
@@ -116,40 +105,36 @@ class EvaluationInputsCache:
 
     @cached_in("_cache")
     def now(self) -> EvaluationInputs:
-        """With everything as it is."""
+        """The inputs with everything as it is."""
         book = self._prices.book()
         return EvaluationInputs(
             claims=self.store.claims.all,
             find=lru_cache(maxsize=1000)(self.store.claims.find),  # a home page reads a claim many times
             book=book,
             node=cache(lambda name: self.store.nodes.find(self.store.nodes.current(name))),
-            snapshot=lambda: book.snapshot,
             rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
             units=vocabulary_of(stored_units(self.store)),
         )
 
     def like(self, run: Run) -> EvaluationInputs:
-        """The inputs as they were for a run; the current ones if they are the same.
-
-        A reader who may not see all that a run was made from gets the current ones too: it was made before one of its
-        brains became private. Raises as `of`.
+        """The inputs as they were for a run; the current ones if they are the same, or partly hidden from the reader.
 
         Raises:
             ManifestError, SnapshotError, NotFoundError: as in `of`.
         """
         now = self.now()
-        if run.snapshot == now.snapshot().digest and run.rules == now.rules().digest:
+        if run.snapshot == now.book.snapshot.digest and run.rules == now.rules().digest:
             return now
         try:
             return self.of(run)
         except NotFoundError:
             if not self.store.hidden:
                 raise
-            return now
+            return now  # the run was made before one of its brains became private
 
     def of(self, run: Run) -> EvaluationInputs:
-        """The inputs as they were for a run; cached until anything is written.
+        """The inputs as they were for a run, cached until anything is written.
 
         Raises:
             ManifestError, SnapshotError: the inputs of the run are damaged. NotFoundError: they are not in the store.
@@ -171,28 +156,23 @@ class EvaluationInputsCache:
             find=found.get,
             book=book,
             node=lambda name: nodes().get(name),
-            snapshot=cache(lambda: snapshots.pack(catalogs)),
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
             units=units,
         )
 
     def known(self, day: date) -> EvaluationInputs:
-        """The inputs as the service knew them at the end of a day: those of the last run up to then.
-
-        Raises:
-            NothingKnownError: there was no run yet.
-        """
+        """The inputs of the last run up to the end of a day. Raises `NothingKnownError`."""
         runs = self.store.ledger.runs()
         earlier = [run for run in runs if run.started_at.date() <= day]
         if not earlier:
             raise NothingKnownError(day, min((run.started_at.date() for run in runs), default=None))
         return self.of(max(earlier, key=lambda run: run.id))
 
-    # ---- private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
+    # Private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
 
     def parts(self) -> tuple[Part, ...]:
-        """One part with everything if no brain is private; else the public one, then each private brain with claims."""
+        """One part if no brain is private; else the public one, then each private brain with claims."""
         private = self.store.brains.private()
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
@@ -227,12 +207,7 @@ def checked_overrides(
     currency: str | None = None,
     where: str = "",
 ) -> Overrides:
-    """The caller's numbers, each of which a claim reads, or a claim that one of them is compared with.
-
-    Raises:
-        OverrideError: a number cannot be read.
-        UnknownInputError: nothing reads a name.
-    """
+    """The caller's numbers for inputs of claims. Raises `OverrideError`; `UnknownInputError` if none reads one."""
     with using(inputs.units):
         numbers = overrides(sets)
         if not numbers:
@@ -247,19 +222,11 @@ def checked_overrides(
     return numbers
 
 
-Through = Callable[[Iterable[ClaimFinding]], Iterator[ClaimFinding]]
-"""Findings on their way into the ledger, to check a deadline or to show progress."""
-
-
 Found = TypeVar("Found")
 
 
 class Rerun(Value):
-    """An old run computed again: where it differs, byte for byte.
-
-    `rules` is the version of the rules that made it. A run of an earlier version is not computed again: `claims` is 0,
-    and `same` is None.
-    """
+    """An old run computed again, and where it differs. By earlier `rules` it is not computed: `same` is None."""
 
     run: int
     rules: int
@@ -268,7 +235,7 @@ class Rerun(Value):
 
     @property
     def same(self) -> bool | None:
-        """True where nothing differs; None for a run of earlier rules."""
+        """Whether nothing differs; None for a run of earlier rules."""
         return not self.differences if self.rules == METHOD else None
 
 
@@ -289,10 +256,9 @@ class ClaimEvaluator:
         self, start: Start[Found], claims: Iterable[Claim], inputs: EvaluationInputs, as_of: date, *,
         numbers: Overrides = NONE, own: Callable[[Claim], Found] | None = None,
     ) -> Iterator[Found]:  # fmt: skip
-        """The findings of `start` for each claim on a day, in their order.
+        """The findings of `start` for each claim on a day, in their order, computed by the mapper.
 
-        Other processes compute the claims that need only the book; this one computes those that need the store, by
-        `own` in place of what `start` makes.
+        `own` computes those that need the store, in this process, in place of what `start` makes.
         """
         terms = inputs.terms(numbers)
         own = own or start(inputs.book, as_of, terms)
@@ -333,7 +299,7 @@ class ClaimEvaluator:
         return self.explain_with(inputs, found, as_of, numbers, currency)
 
     def explained(self, run: Run) -> Callable[[Claim], Verdict]:
-        """A function that explains claims as a run found them; the inputs of the run are loaded once.
+        """A function that explains claims as a run found them, with inputs loaded once.
 
         Raises:
             ManifestError, SnapshotError, NotFoundError: the inputs of the run are damaged or missing.
@@ -369,16 +335,15 @@ class ClaimEvaluator:
         *,
         at: datetime,
         clock: Callable[[], datetime],
-        through: Through = iter,
+        through: Callable[[Iterable[VerdictRow]], Iterator[VerdictRow]] = iter,
         notes: tuple[str | RunNote, ...] = (),
         after: Callable[[Run], None] = lambda _run: None,
         replay: bool = False,
     ) -> Run:
         """Evaluate all claims for a day and append the run, all or nothing; `after` is called in its transaction.
 
-        A `replay` is of a past day, with the claims that had been made by then; see `Run.replayed`.
-
-        Claims, prices and documents are read in the transaction of the run, so that it records what it was made from.
+        `through` passes the findings on, and may check a deadline. A `replay` is of a past day, with the claims made by
+        then; see `Run.replayed`. Inputs are read in the transaction of the run.
         """
         self.inputs.parts()  # makes the books before the write lock is taken; inside they are only compared
         with self.store.transaction():
@@ -386,13 +351,16 @@ class ClaimEvaluator:
             for part in parts:
                 heads = part.store.documents.heads()
                 brains[part.inputs.rules().digest] = {one.brain for one in heads}
-                brains[part.inputs.snapshot().digest] = {one.brain for one in heads if one.format == "prices"}
+                brains[part.inputs.book.snapshot.digest] = {one.brain for one in heads if one.format == "prices"}
             inputs = parts[0].inputs
-            snapshot = inputs.snapshot()
+            snapshot = inputs.book.snapshot
             edited = self.prices.stated().edited
             stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
             self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
-            made_by = as_of if replay else None
+            made_by, latest = as_of if replay else None, self.store.ledger.runs(1)
+            notes = (*notes, REPLAYED) if replay else notes
+            if latest and latest[0].method != METHOD:
+                notes = (*notes, f"verdicts are made by version {METHOD} of the rules since this run")
             found = (self.each(find, part.inputs.made_by(made_by), part.inputs, as_of) for part in parts)
             run = run_ledger.append(
                 self.store,
@@ -403,26 +371,15 @@ class ClaimEvaluator:
                 started_at=at,
                 clock=clock,
                 code=VERSION,
-                notes=(*notes, *((REPLAYED,) if replay else ()), *self._new_rules()),
-                parts=[(one.brain, one.inputs.snapshot(), one.inputs.rules()) for one in parts[1:]],
+                notes=notes,
+                parts=[(one.brain, one.inputs.book.snapshot, one.inputs.rules()) for one in parts[1:]],
                 brains=brains,
             )
             after(run)
         return run
 
-    def _new_rules(self) -> tuple[str, ...]:
-        """A note for the first run by a new version of the rules."""
-        latest = self.store.ledger.runs(1)
-        new = bool(latest) and latest[0].method != METHOD
-        return (f"verdicts are made by version {METHOD} of the rules since this run",) if new else ()
-
     def rerun(self, run: int) -> Rerun:
-        """An old run computed again from its inputs.
-
-        Raises:
-            UnknownRunError: there is no such run.
-            ManifestError, SnapshotError: its inputs are damaged.
-        """
+        """An old run computed again. Raises `UnknownRunError`; `ManifestError`, `SnapshotError` if damaged."""
         old = self.store.ledger.run(run)
         if old.method != METHOD:
             return Rerun(run=run, rules=old.method)
@@ -434,22 +391,18 @@ class ClaimEvaluator:
         )
 
     def _rows_again(self, old: Run) -> Iterator[VerdictRow]:
-        """The rows of a run computed again; those of private brains without the claims of the public part."""
+        """The rows of a run computed again; private parts without the public claims."""
         public: set[str] = set()
         for part in (None, *self.store.ledger.parts(old.id)):
             made_from = {"snapshot": part.snapshot, "rules": part.rules} if part else {}
             inputs = self.inputs.read_again(old.model_copy(update=made_from))
             stated = inputs.made_by(old.as_of if old.replayed else None)
             claims = (claim for claim in stated if claim.id not in public)
-            yield from (found.row for found in self.each(find, claims, inputs, old.as_of))
+            yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}
 
     def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that change in each scenario; stores nothing.
-
-        Raises:
-            UnknownInputError: no claim reads a figure of a scenario.
-        """
+        """The verdicts that change in each scenario. Raises `UnknownInputError` if no claim reads a figure."""
         inputs, listed = self.inputs.now(), list(scenarios)
         claims = list(inputs.claims())
         for one in listed:
@@ -464,6 +417,6 @@ class ClaimEvaluator:
         numbers: Overrides = NONE,
         currency: str | None = None,
     ) -> Verdict:
-        """One verdict with its working, from inputs that the caller has, with numbers that replace some of them."""
+        """One verdict with its working, from given inputs, with numbers that replace some of them."""
         found = explain(claim, inputs.book, as_of, inputs.terms(numbers), currency)
         return self.quotes.with_quote(found, claim)

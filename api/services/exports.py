@@ -1,4 +1,4 @@
-"""The complete brain in the formats that other programs read: RDF, GraphML, CSV, Markdown notes, our own JSON."""
+"""The complete brain in other programs' formats: RDF, GraphML, CSV, Markdown notes, our own JSON."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -24,29 +24,24 @@ from graph.models.query_models import DocumentRecord
 from graph.name_rules import same_file
 from graph.rdf.iris import IriFactory
 from graph.rdf.rdf_export import Export
-from graph.rdf.rdf_formats import FORMATS as RDF
 from graph.scratch_folder import remove_left, scratch_folder
 from graph.store import Store
 from graph.text.csv_text import csv_row
 from ingest.formats.brain_export import stream_json, write_notes
 from ingest.source_files import PACKAGES, skipped_name
 
-_MADE = ".brain-export-"
-"""Prefix of the folder in which each file is written before it is moved to its place."""
+_MADE = ".brain-export-"  # prefix of the folder in which each file is written before it is moved to its place
 
 
 class TargetError(OSError):
-    """A file of an export would be outside its folder, or would replace another file of it."""
+    """A file of an export would be outside its folder, or replace another file of it."""
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
-    """Write texts by their relative paths with `/` between folders, as UTF-8 with LF.
-
-    Every place is checked after symbolic links are resolved, before the first file is written. A file replaces what has
-    its name, so a symbolic link there is replaced and never followed.
+    """Write texts by relative paths with `/`, as UTF-8 with LF; a symbolic link is replaced, never followed.
 
     Raises:
-        TargetError: a path points outside the folder, or two paths are one file.
+        TargetError: a path points outside the folder, or two paths are one file; nothing was written.
         OSError: a file cannot be written.
     """
     root = folder.resolve()
@@ -64,7 +59,7 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
 
 
 def _place(root: Path, name: str) -> Path:
-    """Where a file goes, symbolic links on the way resolved; never outside the root."""
+    """Where a file goes, symbolic links resolved; never outside the root."""
     parts = PurePosixPath(name).parts
     if not parts or name.startswith("/") or any(part in {"..", "."} or "\\" in part or "\0" in part for part in parts):
         raise TargetError(f"{name!a} is not the path of a file in {root}")
@@ -75,7 +70,7 @@ def _place(root: Path, name: str) -> Path:
 
 
 def _put(root: Path, part: Path, place: Path, text: str) -> None:
-    """Write a file under another name first, then move it to its own: what is there is replaced, links included."""
+    """Write a file under another name, then move it to its own, replacing a link there."""
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.parent.resolve().is_relative_to(root):
         raise TargetError(f"{place} is outside {root}")
@@ -84,17 +79,13 @@ def _put(root: Path, part: Path, place: Path, text: str) -> None:
     part.replace(place)
 
 
-PIECE = 1 << 16
-"""The most bytes that are read from the process of an export at a time."""
+PIECE = 1 << 16  # the most bytes that are read from the process of an export at a time
 COLUMNS = ("id", "brain", "kind", "title", "tags", "sources", "cites", "document", "first_line", "last_line", "health")
 """The columns of the CSV form: a row for each node; tags, sources and cited nodes are separated by spaces."""
 
 
 def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
-    """Documents of rules under their own names, so that they are read again as the same documents.
-
-    A name that is not a portable file name, or that a folder's reader skips, becomes `rules/NAME.yaml`.
-    """
+    """Documents of rules by file name; a name that is not portable or is skipped becomes `rules/NAME.yaml`."""
     from ingest.linking.vault_export import file_name  # noqa: PLC0415  # loads every parser, 0.2 s of a server's start
 
     files: dict[str, str] = {}
@@ -110,96 +101,80 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
     return files
 
 
-class BrainExporter:
-    """Exports a brain; `base` is the public address of the service, for IRIs."""
+def pieces(brain: Brain, form: str, base: str | None = None) -> Iterator[bytes]:
+    """The brain in a form as one committed state; `complete` is the JSON for another home, with all its history."""
+    with brain.store.pinned() as store:
+        view = Brain(brain.settings, store)
+        match form:
+            case "graphml":
+                yield from view.links.graphml()
+            case "csv":
+                yield from _csv(view)
+            case "json" | "complete":
+                yield from _json(store, internal=form == "complete")
+            case _:
+                yield from rdf(view, base or brain.site).write(form)
 
-    def __init__(self, brain: Brain, base: str | None = None) -> None:
-        self._brain, self._store, self._base = brain, brain.store, base or brain.site
-        self.forms: Mapping[str, Callable[[], Iterator[bytes]]] = {
-            **{form: partial(self._pinned, partial(_rdf, form)) for form in RDF},
-            "graphml": partial(self._pinned, lambda view: view._brain.links.graphml()),  # noqa: SLF001  # its own class
-            "csv": partial(self._pinned, BrainExporter.csv),
-            "json": partial(self._pinned, partial(BrainExporter.json, internal=False)),
-        }
 
-    def complete_json(self) -> Iterator[bytes]:
-        """The JSON form for another home; the public form leaves silences, notices and the audit log out."""
-        return self._pinned(partial(BrainExporter.json, internal=True))
+def rdf(brain: Brain, base: str) -> Export:
+    """The store as RDF under the address `base`, verdicts with their working and nodes with their health."""
+    names, explain, quoted = IriFactory(base.rstrip("/") + "/"), brain.evaluator.explained, brain.quotes.place
+    return Export(brain.store, names, explain=explain, health=partial(_health, brain), quoted=quoted)
 
-    def _pinned(self, make: Callable[[BrainExporter], Iterator[bytes]]) -> Iterator[bytes]:
-        """Pieces made from one committed state of the store, whatever is written meanwhile."""
-        with self._store.pinned() as store:
-            yield from make(BrainExporter(Brain(self._brain.settings, store), self._base))
 
-    def rdf(self) -> Export:
-        """The store as RDF, verdicts with their working and nodes with their health."""
-        return Export(
-            self._store,
-            IriFactory(self._base.rstrip("/") + "/"),
-            explain=self._brain.evaluator.explained,
-            health=self._health,
-            quoted=self._brain.quotes.place,
-        )
+def notes(brain: Brain, folder: Path) -> int:
+    """Write every node as a Markdown note; how many. Raises `TargetError`, `OSError`."""
+    with brain.store.pinned() as store:
+        texts = write_notes(store.nodes.all())
+    write_texts(folder, texts)
+    return len(texts)
 
-    def notes(self, folder: Path) -> int:
-        """Every node as a Markdown note under a folder, in a folder for each brain; how many there are.
 
-        Raises:
-            TargetError: a note would be written outside the folder, or two notes to one file.
-            OSError: a note cannot be written.
-        """
-        with self._store.pinned() as store:
-            texts = write_notes(store.nodes.all())
-        write_texts(folder, texts)
-        return len(texts)
+def vault(brain: Brain, folder: Path) -> tuple[int, int]:
+    """Write an Obsidian vault and rule files; how many of each. Raises `TargetError`, `OSError`."""
+    from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
-    def vault(self, folder: Path) -> tuple[int, int]:
-        """Nodes as an Obsidian vault, with the files of rules next to them; how many notes and rule files there are.
+    with brain.store.pinned() as store:
+        written = write_vault(list(store.nodes.all()))
+        listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
+    rules = rule_files(listed)
+    write_texts(folder, {**written, **rules})
+    return len(written), len(rules)
 
-        Raises:
-            TargetError: a file would be written outside the folder, or two to one file.
-            OSError: a file cannot be written.
-        """
-        from ingest.linking.vault_export import write_vault  # noqa: PLC0415  # as in `rule_files`
 
-        with self._store.pinned() as store:
-            notes = write_vault(list(store.nodes.all()))
-            listed = [store.documents.get(one.name) for one in store.documents.heads(RULES)]
-        rules = rule_files(listed)
-        write_texts(folder, {**notes, **rules})
-        return len(notes), len(rules)
+def _health(brain: Brain, node: str) -> str | None:
+    return brain.status.health(node).state.value
 
-    def _health(self, node: str) -> str | None:
-        return self._brain.status.health(node).state.value
 
-    def csv(self) -> Iterator[bytes]:
-        """A row for each node."""
-        yield csv_row(COLUMNS).encode()
-        for node in self._store.nodes.all():
-            place = node.provenance
-            cited = " ".join(one.target for one in node.cites if one.target)
-            sources = " ".join(source.url for source in node.sources)
-            row = csv_row((
-                node.id, node.brain, node.kind.value, node.title, " ".join(node.tags), sources, cited,
-                place.document, place.first_line, place.last_line, self._health(node.id),
-            ))  # fmt: skip
-            yield row.encode("utf-8", "replace")
+def _csv(brain: Brain) -> Iterator[bytes]:
+    yield csv_row(COLUMNS).encode()
+    for node in brain.nodes.all():
+        place = node.provenance
+        cited = " ".join(one.target for one in node.cites if one.target)
+        sources = " ".join(source.url for source in node.sources)
+        row = csv_row((
+            node.id, node.brain, node.kind.value, node.title, " ".join(node.tags), sources, cited,
+            place.document, place.first_line, place.last_line, _health(brain, node.id),
+        ))  # fmt: skip
+        yield row.encode("utf-8", "replace")
 
-    def json(self, *, internal: bool) -> Iterator[bytes]:
-        """Documents and history as our own JSON; without `internal` as for `forms`."""
-        history = self._store.history.sections(internal=internal)
-        shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
-        documents = (self._document(self._store.documents.get(one.name)) for one in self._store.documents.heads())
-        return (piece.encode("utf-8", "replace") for piece in stream_json(documents, shared))
 
-    def _document(self, record: DocumentRecord) -> Document:
-        shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
-        nodes = tuple(self._store.nodes.all(document=record.name))
-        return Document(**shared, text=shareable(record.format, record.text or ""), nodes=nodes)
+def _json(store: Store, *, internal: bool) -> Iterator[bytes]:
+    """Documents and history as our own JSON; `internal` adds silences, notices and the audit log."""
+    history = store.history.sections(internal=internal)
+    shared = ((name, _shareable(rows) if name == "documents" else rows) for name, rows in history)
+    documents = (_document(store, one.name) for one in store.documents.heads())
+    return (piece.encode("utf-8", "replace") for piece in stream_json(documents, shared))
+
+
+def _document(store: Store, name: str) -> Document:
+    record = store.documents.get(name)
+    shared = record.model_dump(exclude={"nodes", "ingested_at", "current", "text"})
+    text = shareable(record.format, record.text or "")
+    return Document(**shared, text=text, nodes=tuple(store.nodes.all(document=name)))
 
 
 def _shareable(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Earlier versions of documents without private comments."""
     for row in rows:
         text = shareable(str(row["format"]), str(row["text"]))
         yield {**row, "text": text, "text_sha256": hashlib.sha256(text.encode()).hexdigest()}
@@ -210,12 +185,9 @@ class ExportFailedError(Exception):
 
 
 def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator[bytes]:
-    """The complete brain in one of `BrainExporter.forms`, made by a process of its own, which ends with the iterator.
+    """The complete brain in a form, made by another process, which ends with the iterator.
 
-    So a large export takes no time or memory from the readers of this process. `base` is the address of the service.
-
-    Raises:
-        ExportFailedError: the process ended with an error.
+    So an export takes no time or memory from this process. Raises `ExportFailedError`.
     """
     clock = store.base.clock
     asked = {
@@ -244,10 +216,6 @@ def exported(store: Store, settings: Settings, form: str, base: str) -> Iterator
             process.kill()
 
 
-def _rdf(form: str, view: BrainExporter) -> Iterator[bytes]:
-    return view.rdf().write(form)
-
-
 def main(asked: dict[str, Any]) -> None:
     """Write an export to standard output: the program that `exported` starts."""
     if hasattr(os, "nice"):  # not on Windows
@@ -256,8 +224,7 @@ def main(asked: dict[str, Any]) -> None:
         if asked["now"]:
             now = datetime.fromisoformat(asked["now"])
             brain.use_clock(lambda: now)
-        seen = BrainExporter(brain.for_reader(frozenset(asked["hidden"])), asked["base"])
-        for piece in seen.forms[asked["form"]]():
+        for piece in pieces(brain.for_reader(frozenset(asked["hidden"])), asked["form"], asked["base"]):
             sys.stdout.buffer.write(piece)
         sys.stdout.buffer.flush()
 

@@ -1,4 +1,4 @@
-"""The data directory is private: its owner may read it, the group and others may not."""
+"""The data directory, which only its owner may read."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ from graph.log_lines import log
 from graph.private_files import OTHERS, private_file, private_folder, tighten, tighten_folder
 from graph.scratch_folder import remove_left
 
-RUN_JOURNAL = "runs.log"
-"""The journal of acknowledged runs."""
-SERVED = "served.url"
-"""The file with the address on which the home was served last."""
+RUN_JOURNAL = "runs.log"  # the journal of acknowledged runs
+SERVED = "served.url"  # the file with the address on which the home was served last
 SESSION_KEY = "session.key"
 """The file with the key that signs the sessions of browsers; without it everyone must sign in again."""
 DERIVED = (
@@ -30,13 +28,10 @@ _ADDRESS = re.compile(r"https?://[A-Za-z0-9.\[\]:-]+")
 
 
 def open_home(home: Path) -> None:
-    """Make the folder with mode 0700. In an existing one, make the contents private, and log those that cannot be.
+    """Make the folder with mode 0700, or make the contents of an existing one private. Raises `OSError`.
 
     The folder itself becomes private only if it contains nothing but files of the program, so that `--home` in the
-    folder of a project does not lock colleagues out.
-
-    Raises:
-        OSError: it cannot be made.
+    folder of a project does not lock colleagues out. What cannot be made private is logged.
     """
     private_folder(home)
     remove_left(home, RESTORED)
@@ -55,7 +50,7 @@ def open_home(home: Path) -> None:
 
 
 def record_served(home: Path, address: str) -> None:
-    """Record the address on which the home is served, for links by other processes: nights, exports, agents."""
+    """Record the address of the service, for links by other processes: nights, exports, agents."""
     new = home / f"{SERVED}.new"
     try:
         private_file(new)
@@ -66,7 +61,7 @@ def record_served(home: Path, address: str) -> None:
 
 
 def last_served(home: Path) -> str | None:
-    """The address on which the home was served last; None if it never was."""
+    """The address of the last service; None if there was none."""
     try:
         address = (home / SERVED).read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Linked data: the triples of each IRI, under the address of the service; the things that IRIs name, and brains."""
+"""The triples about each thing of a brain under an address; lookups of the things that IRIs name."""
 
 from __future__ import annotations
 
@@ -36,12 +36,11 @@ from graph.store.versioned_cache import VersionedCache
 from graph.values import Value
 from ingest.terms.tag_parsing import normal
 
-LATEST = "latest"
-"""In the place of a hash: the snapshot that the last run used."""
+LATEST = "latest"  # in the place of a hash: the snapshot that the last run used
 
 
 class UnknownBrainError(NotFoundError):
-    """No node and no document is of the brain."""
+    """The brain has no node and no document."""
 
 
 class UnknownAssumptionError(NotFoundError):
@@ -49,13 +48,13 @@ class UnknownAssumptionError(NotFoundError):
 
 
 class LinkedData:
-    """The triples about single things of an open brain under one address; `cache` is for what they share."""
+    """The triples about things of an open brain under one address; `cache` is for what they share."""
 
     def __init__(self, brain: Brain, site: str, cache: VersionedCache) -> None:
         self.brain, self.names, self._cache = brain, names_at(site), cache
 
     def node(self, node: Node) -> Triples:
-        """A node with its brain, tags, sources, document and claims, all edges that begin at it, and its health."""
+        """A node with its brain, tags, sources, document, claims, outgoing edges and health."""
         brain, names, at = self.brain, self.names, node.provenance
         term = node.kind is Kind.TERM
         made = lambda: Glossaries.of(brain.nodes, brain.edges)  # noqa: E731  # short
@@ -91,7 +90,7 @@ class LinkedData:
         return once(claims.run_facts(run, self.names), used, claims.publisher_facts(self.names))
 
     def tag(self, tag: str) -> Triples:
-        """A tag, as it is stored, with its claims and its nodes, of these a thousand at most."""
+        """A tag with its claims and at most a thousand of its nodes."""
         page = self.brain.nodes.page(NodeQuery(tags=(tag,), limit=1000))
         facts = things.tag_facts(tag, self.names)
         for claim in self.brain.status.claims():
@@ -106,7 +105,7 @@ class LinkedData:
             told.say(predicate, facts.subject)
 
     def tags(self) -> Triples:
-        """The scheme of tags, those of claims among them."""
+        """The scheme of all tags, with those of claims."""
         tags = {count.value for count in self.brain.tags.all()}
         tags |= {tag for claim in self.brain.status.claims() for tag in claim.tags}
         return once(things.scheme_facts(self.names), *(things.tag_facts(tag, self.names) for tag in sorted(tags)))
@@ -136,11 +135,7 @@ def names_at(site: str) -> IriFactory:
 
 
 def tag_detail(brain: Brain, tag: str) -> TagDetail:
-    """A tag, as stored or as an author writes it (`Größe`, `GRÖSSE`); one that only claims carry has no nodes.
-
-    Raises:
-        UnknownTagError: no node and no claim carries it.
-    """
+    """A tag as stored or as an author writes it: `Größe`, `GRÖSSE`. Raises `UnknownTagError`."""
     for name in dict.fromkeys((tag, normal(tag))):
         if found := _tag(brain, name):
             return found
@@ -160,11 +155,7 @@ def _tag(brain: Brain, name: str) -> TagDetail | None:
 
 
 def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Run, ...]]:
-    """The stored data about a snapshot, and the runs that used it.
-
-    Raises:
-        UnknownSnapshotError: no stored snapshot has this hash, and no run used it.
-    """
+    """What is stored about a snapshot, and the runs that used it. Raises `UnknownSnapshotError`."""
     record = next((record for record in brain.snapshots.all() if record.hash == digest), None)
     runs = tuple(run for run in brain.ledger.runs() if run.snapshot == digest)
     if record is None and not runs:
@@ -173,11 +164,7 @@ def snapshot(brain: Brain, digest: str) -> tuple[SnapshotRecord | None, tuple[Ru
 
 
 def snapshot_hash(brain: Brain, name: str) -> str:
-    """The hash of a snapshot by that hash, or by `latest`: the one that the last run used.
-
-    Raises:
-        UnknownSnapshotError: there was no run yet.
-    """
+    """A hash itself; for `latest` the snapshot of the last run. Raises `UnknownSnapshotError`."""
     if name != LATEST:
         return name
     run = brain.ledger.latest_run()
@@ -187,11 +174,7 @@ def snapshot_hash(brain: Brain, name: str) -> str:
 
 
 def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
-    """The figures of an assumption, one for each interval of days.
-
-    Raises:
-        UnknownAssumptionError: there is none of that name.
-    """
+    """The figures of an assumption, one per interval of days. Raises `UnknownAssumptionError`."""
     found = tuple(one for one in brain.prices.library().assumptions if one.name == name)
     if not found:
         raise UnknownAssumptionError(name)
@@ -199,11 +182,7 @@ def assumption(brain: Brain, name: str) -> tuple[Assumption, ...]:
 
 
 def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
-    """Every price of an item or a family; none where only claims name it.
-
-    Raises:
-        UnknownPriceError: no catalogue has it, and no claim reads it.
-    """
+    """Every price of an item or family, none if only claims name it. Raises `UnknownPriceError`."""
     found = brain.prices.book().prices(item)
     if not found:
         brain.status.impact(item, today)
@@ -211,11 +190,7 @@ def priced(brain: Brain, item: str, today: date) -> tuple[Price, ...]:
 
 
 def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
-    """The names of the documents of a brain.
-
-    Raises:
-        UnknownBrainError: it has neither documents nor nodes.
-    """
+    """The names of the documents of a brain. Raises `UnknownBrainError` if it has no nodes either."""
     found = tuple(record.name for record in brain.documents.all() if record.brain == name)
     if not found and not brain.nodes.page(NodeQuery(brain=name, limit=1)).total:
         raise UnknownBrainError(name)
@@ -223,23 +198,14 @@ def documents_of(brain: Brain, name: str) -> tuple[str, ...]:
 
 
 def document(brain: Brain, name: str) -> DocumentRecord:
-    """The version of a document that `NAME/SHA256` names; the current one by its name alone.
-
-    Raises:
-        UnknownDocumentError: there is no such document or version.
-    """
+    """The document `NAME/SHA256`, or the current one by its name. Raises `UnknownDocumentError`."""
     head, _, digest = name.rpartition("/")
     versioned = bool(head) and len(digest) == 64 and all(sign in "0123456789abcdef" for sign in digest)
     return brain.documents.get(head, digest) if versioned else brain.documents.get(name)
 
 
 def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
-    """The verdict of a run on a claim, with its working, computed from the inputs of the run.
-
-    Raises:
-        UnknownRunError: there is no such run, or it has no verdict on the claim.
-        UnknownClaimError: no document states the claim any more.
-    """
+    """The verdict of a run on a claim with its working. Raises `UnknownRunError`, `UnknownClaimError`."""
     made, row = brain.ledger.run(run), brain.ledger.row(run, claim)
     stated = brain.claims.get(claim)
     kept = brain.quotes.with_quote(claims.verdict_of(row, made, stated), stated)
@@ -249,10 +215,8 @@ def verdict(brain: Brain, run: int, claim: str) -> tuple[Verdict, Run]:
     return again.model_copy(update={"run": made.id, "evaluated_at": made.finished_at}), made
 
 
-THESES = 50
-"""How many theses are listed, the newest first."""
-TAGS = 30
-"""How many tags of each type are listed, the most used first."""
+THESES, TAGS = 50, 30
+"""How many theses (the newest first) and tags of each type (the most used first) are listed."""
 
 
 class ThesisView(Value):
@@ -289,11 +253,7 @@ class BrainView(Value):
 
 
 def overview(brain: Brain, name: str) -> BrainView:
-    """The overview of a brain.
-
-    Raises:
-        UnknownBrainError: it has neither documents nor nodes, or the reader may not see it.
-    """
+    """The overview of a brain. Raises `UnknownBrainError`."""
     documents = documents_of(brain, name)
     page, run = brain.nodes.page(NodeQuery(brain=name, limit=1)), brain.status.latest()
     theses = brain.nodes.page(NodeQuery(brain=name, kind=Kind.THESIS, sort="newest", limit=THESES))

@@ -1,8 +1,7 @@
-"""Finds claims, prices, terms, tags and sources by their names, and suggests names for unknown ones.
+"""Finds claims, prices, terms, tags and sources by name, and suggests names for unknown ones.
 
-A search by words uses small tables in memory, one for each kind, built when first needed for a version of what they
-list; nodes are found by the full-text search. Terms are listed as concepts, tags with the number of nodes and claims
-that carry them.
+Each kind has a small table in memory, made when needed for a version of what it lists; nodes are in the full-text
+search.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Concept:
 
     @property
     def id(self) -> str:
-        """The term whose page shows all definitions, the first of the name."""
+        """The first term with that name, whose page shows all definitions."""
         return next(term.id for term in self.terms if term.title == self.title)
 
     @property
@@ -77,12 +76,11 @@ def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Co
     return tuple(sorted(found, key=lambda one: (" ".join(map(fold, one.title.split())), one.terms[0].id)))
 
 
-TOGETHER = 2
-"""Two tags are related if at least this many nodes carry both."""
+TOGETHER = 2  # two tags are related if at least this many nodes carry both
 
 
 class TagUse(NamedTuple):
-    """A tag and how many nodes and claims carry it."""
+    """A tag and how many nodes and claims have it."""
 
     tag: str
     nodes: int
@@ -90,12 +88,12 @@ class TagUse(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many carry it in all."""
+        """How many have it in all."""
         return self.nodes + self.claims
 
 
 def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagUse, ...]:
-    """Every tag of a node or a claim, the most used first."""
+    """Every tag of a node or claim, the most used first."""
     of_nodes = {one.value: one.count for one in nodes}
     of_claims = Counter(tag for claim in claims for tag in dict.fromkeys(claim.tags))
     found = (TagUse(tag, of_nodes.get(tag, 0), of_claims[tag]) for tag in {**of_nodes, **of_claims})
@@ -105,10 +103,7 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
 def families(
     uses: Sequence[TagUse], cards: Iterable[Card], most: int, members: int
 ) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
-    """At most `most` tags, each with those that occur with it most often for their own use; no tag is in two families.
-
-    The most used tag that has no family yet begins the next. Two tags are as related as their Jaccard index over nodes.
-    """
+    """At most `most` tags, each with up to `members` related ones by Jaccard index over nodes; none is in two."""
     wide = {use.tag: use for use in uses[: most * (members + 2)]}
     together: dict[str, Counter[str]] = defaultdict(Counter)
     for card in cards:
@@ -135,7 +130,7 @@ Thing = TypeVar("Thing")
 
 
 class PricedItem(NamedTuple):
-    """A priced item or a family, and how many claims read its prices."""
+    """A priced item or family, and how many claims read its prices."""
 
     name: str
     claims: int
@@ -152,7 +147,7 @@ class NameTable(Generic[Thing]):
         self._index = NameIndex((names(thing) for thing in self.things), by_name=by_name)
 
     def find(self, wanted: NameWords, unwanted: Iterable[NameWords] = ()) -> list[tuple[int, Thing]]:
-        """The things that have all required words and not all words of any unwanted text, with their levels."""
+        """The things with all wanted words and not all words of an unwanted text, with their levels."""
         left_out = {match.number for words in unwanted for match in self._index.find(words)}
         return [
             (match.level, self.things[match.number])
@@ -184,7 +179,7 @@ class NameSearch:
 
     @cached_in("_of_both")
     def prices(self) -> NameTable[PricedItem]:
-        """Priced items and families by name; the provider is optional, and the word `price` may be typed with it."""
+        """Priced items and families by name, with or without the provider or the word `price`."""
         book, reads = self._prices.book(), defaultdict[str, set[str]](set)
         for one, claims in self._status.readers().items():
             if one.question is not None:
@@ -215,7 +210,7 @@ class NameSearch:
 
     @cached_in("_of_both")
     def tag_uses(self) -> tuple[TagUse, ...]:
-        """Every tag of a node or a claim, the most used first."""
+        """Every tag of a node or claim, the most used first."""
         return tag_uses(self._store.tags.all(), self._status.claims())
 
     @cached_in("_of_both")
@@ -228,31 +223,21 @@ class NameSearch:
         """Works by title; their host and address count as other text."""
         return NameTable(self._store.sources.counts(), lambda one: ((one.title or one.id, one.host or one.id), one.id))
 
-    # ---- names looked up
-
     def prices_of(self, item: str) -> tuple[Price, ...]:
-        """All dated prices of an item or of a family's models.
-
-        Raises:
-            UnknownPriceError: nothing of that name has a price.
-        """
+        """All dated prices of an item or of a family's models. Raises `UnknownPriceError`."""
         book = self._prices.book()
         if found := book.prices(item):
             return found
         raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
 
-    def meant(self, error: Exception, count: int = 3) -> list[str]:
-        """Names similar to the one that an error did not find, most similar first; none for other errors.
-
-        For a node that was renamed it is the new id alone.
-        """
+    def meant(self, error: Exception) -> list[str]:
+        """Names similar to the one that an error did not find, best first; only the new id of a renamed node."""
         if isinstance(error, UnknownNodeError) and error.renamed:
             return [error.renamed]
         asked = str(getattr(error, "name", ""))
-        return near(asked, (name for name in self._names(error) if name != asked), count)
+        return near(asked, (name for name in self._names(error) if name != asked), 3)
 
     def _names(self, error: Exception) -> Iterator[str]:
-        """All names of what an error did not find."""
         match error:
             case UnknownNodeError():
                 yield from (card.id for card in self._store.index_feed.cards())

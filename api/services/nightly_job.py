@@ -5,8 +5,7 @@
               │ a folder that cannot be read: reported, its stored documents stay in use
 
 Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
-reads the record and continues after the last completed step: a folder that was read, a catalogue that was refreshed and
-a run that was appended are not repeated. On a later day a new night begins.
+continues after the last completed step: no folder, catalogue or run is done twice. On a later day a new night begins.
 
 The receivers of notices are those that the settings name, for everybody or for an owner:
 
@@ -48,19 +47,16 @@ from graph.models.verdict_models import Run, RunNote
 from graph.store.store_errors import NotFoundError
 from graph.values import Value, dumps, loads
 
-LOCK = "nightly.lock"
-"""The lock file in the data directory of a running nightly job."""
-
-LAST_NIGHT = "night.last"
-"""The key of the night that began last."""
+LOCK, LAST_NIGHT = "nightly.lock", "night.last"
+"""The lock file of a running job in the data directory; the key in the store of the night that began last."""
 
 
 class NightRecord(Value):
-    """When a night began and finished, its outcome, and its run; a night that was killed has no `finished_at`.
+    """What a night has done so far; one that was killed has no `finished_at`.
 
-    `folders` are those that were read, `refreshed` the catalogues whose newest prices were taken, `changes` the number
-    of prices that changed, once all of them were. `notices` counts the notices written. `resumed_at` is the last time
-    at which the night was continued after it was killed. `before` is the run of the night before.
+    `folders` are those that were read, `refreshed` the catalogues that were taken, `changes` the number of changed
+    prices, once all were. `notices` counts notices written. `resumed_at` is when the night was last continued.
+    `before` is the run of the night before.
     """
 
     started_at: datetime
@@ -76,7 +72,7 @@ class NightRecord(Value):
 
 
 class NightlyJob:
-    """A nightly job on a brain. A step begins with `check`, which raises if the lock of the job is lost."""
+    """A nightly job on a brain. A step begins with `check`, which raises if the lock is lost."""
 
     def __init__(self, brain: Brain, receivers: Sequence[Receiver], clock: Clock, check: Check) -> None:
         self._brain, self._receivers, self._clock, self._check = brain, receivers, clock, check
@@ -114,7 +110,7 @@ class NightlyJob:
             unrefreshed=unrefreshed,
             list_notes=tuple(self._list_notes),
             held=tuple(held),
-            acknowledged=tuple(map(sentence, self._brain.acknowledgements.active(run.as_of).values())),
+            acknowledged=tuple(map(sentence, self._brain.status.acknowledgements.active(run.as_of).values())),
             run=run,
             notices=record.notices,
             receivers=len(self._receivers),
@@ -124,7 +120,7 @@ class NightlyJob:
         return night
 
     def _read(self, at: datetime) -> Iterator[FolderRead]:
-        """Record that the night began or is continued, and read the folders of the library that it has not read."""
+        """Record that the night began or continues, and read the folders not yet read."""
         killed, last = unfinished(self._brain, at), last_night(self._brain)
         begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
         self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
@@ -138,7 +134,7 @@ class NightlyJob:
             self._deadline.check("read")
 
     def _refresh(self, at: datetime) -> tuple[int, str | None]:
-        """Take the newest prices of the catalogues that this night has not refreshed: how many changed, what failed."""
+        """Take the newest prices not yet taken: how many changed, what failed."""
         self._check()
         if self._record.changes is not None:
             return 0, None
@@ -153,19 +149,18 @@ class NightlyJob:
         return len(found.changes), None
 
     def _note(self, record: NightRecord | None = None, **done: object) -> None:
-        """Store what the night has done; inside a transaction nothing of it is committed without the lock."""
+        """Store what the night has done; without the lock nothing is committed."""
         self._check()
         self._record = record or self._record.model_copy(update=done)
         self._brain.store.metadata.put(LAST_NIGHT, dumps(self._record))
 
     def waiting_catalogs(self) -> list[str]:
-        """The catalogues that wait for a decision, in a sentence each; default lists are only noted."""
+        """A sentence for each catalogue that waits for a decision; default lists are only noted."""
         held, noted = self._brain.price_refresher.on_hold(), self._brain.price_refresher.noted
         self._list_notes = [*self._list_notes, *(one.sentence() for one in held if one.catalog in noted)]
         return [one.sentence() for one in held if one.catalog not in noted]
 
     def _verify(self, at: datetime, notes: tuple[str | RunNote, ...]) -> Run:
-        """Evaluate all claims for the day and append the run, row by row under the deadline."""
         self._check()
         if self._record.run is not None:
             return self._brain.ledger.run(self._record.run)
@@ -179,10 +174,7 @@ class NightlyJob:
         )
 
     def _changed_prices(self, run: Run, refreshed: int) -> int:
-        """How many prices changed since the night before, or else the run before: by a refresh, an import, a card.
-
-        Where what that run was made from is gone or damaged, only what the refresh of this night changed is known.
-        """
+        """Prices changed since the run before; if its inputs are gone, those of tonight's refresh."""
         ledger, record = self._brain.ledger, self._record
         try:
             before = ledger.run(record.before) if record.before else ledger.latest_run(before=run)
@@ -221,7 +213,7 @@ def run_night(brain: Brain, clock: Clock, *, refresh: bool = True, sure: bool = 
 
 
 def unfinished(brain: Brain, at: datetime) -> NightRecord | None:
-    """The night that began last, if it was killed and began on this day: the next start goes on with it."""
+    """The last night, if it began today and was killed: the next start continues it."""
     last = last_night(brain)
     if last is None or last.finished_at is not None or last.started_at.date() != at.date() or last.started_at > at:
         return None
@@ -247,8 +239,6 @@ def night_is_running(brain: Brain) -> bool:
     except Timeout:
         return True
 
-
-# ---- the receivers of notices
 
 MAIL = "mailto:"
 
@@ -277,7 +267,7 @@ class SecretCountError(ReceiverError):
 
 
 class ReceiverAddressError(ReceiverError):
-    """The address of a receiver has another form. The sentence names its scheme only, as the rest may be a secret."""
+    """The address of a receiver has another form. Only its scheme is named, as the rest may be a secret."""
 
     def __init__(self, setting: str, address: str) -> None:
         forms = ", ".join(["https://…", *(f"{kind}+https://…" for kind in CHATS), "mailto:name@host"])
@@ -364,7 +354,7 @@ class _Owned:
         self.receiver = ""
 
     def wants(self, notice: Notice) -> bool:
-        """Whether a notice is about one of their claims, or about a deleted one that was reported to this receiver."""
+        """Whether it is about their claims, or deleted ones that were reported to this receiver."""
         if not self.claims.isdisjoint(notice.claims):
             return True
         return notice.kind.endswith(".removed") and not self._reported.isdisjoint(notice.claims)

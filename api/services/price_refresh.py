@@ -1,12 +1,12 @@
-"""Refreshes the catalogues from their addresses, and holds catalogues that differ too much from the current one.
+"""Refreshes the catalogues from their addresses, and holds those that differ too much from the current one.
 
     address ─▶ 304: the catalogue in use is confirmed for today
             ─▶ file ─▶ within bounds: in use
                     ─▶ out of bounds: on hold, the last good snapshot stays in use until `accept`
 
-A catalogue on hold is a snapshot of its own; what is out of bounds is computed from the two snapshots on request. Per
-price (item, component, processing, tier, region) two comparisons are made: of the figures that have the same first day
-in both catalogues, and of the latest figure of each, so that a change under a new date is found too.
+A catalogue on hold is a snapshot of its own. Per price (item, component, processing, tier, region) two comparisons are
+made: of the figures with the same first day in both catalogues, and of the latest figure of each, so that a change
+under a new date is found too.
 """
 
 from __future__ import annotations
@@ -33,18 +33,15 @@ DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.A
 
 _ADDRESS = re.compile(r"https?://\S+")
 
-FETCHED = "prices.fetched."
-"""Before the name of a catalogue: the key of what is known of its address."""
-
-HELD = "prices.held."
-"""Before the name of a catalogue: the key of the catalogue that waits for a decision."""
+FETCHED, HELD = "prices.fetched.", "prices.held."
+"""Before a catalogue's name: the keys of what is known of its address, and of the one that waits for a decision."""
 
 _NAMED = 3
 _LISTED = 20
 
 
 class Address(Value):
-    """When an address was last reached; `failed` and `why` are of a failure after it."""
+    """When an address was last reached; `failed` and `why` are of a later failure."""
 
     address: str
     reached: datetime | None = None
@@ -113,10 +110,7 @@ class CatalogOnHold(OutOfBounds):
 
 
 class Refreshed(NamedTuple):
-    """What a refresh did: changes of prices, catalogues that are unchanged by their server, and those that failed.
-
-    The prices in use of a catalogue that failed stay. `offline`: nothing was fetched.
-    """
+    """What a refresh did; the prices in use of a catalogue that `failed` stay. `offline`: nothing was fetched."""
 
     changes: tuple[snapshots.PriceChange, ...]
     unchanged: tuple[str, ...]
@@ -124,14 +118,14 @@ class Refreshed(NamedTuple):
     offline: bool = False
 
     def check(self, *, defaults: bool) -> None:
-        """Raises `RefreshError` if a catalogue could not be fetched; `defaults`: also from a default list."""
+        """Raises `RefreshError` if a catalogue could not be fetched; `defaults`: also one of a default list."""
         failed = [error for error in self.failed if defaults or not error.default]
         if failed:
             raise RefreshError(failed[0].address, failed[0].why, failed[1:], len(self.changes))
 
     @property
     def list_notes(self) -> tuple[str, ...]:
-        """That nothing was fetched, or the default lists that were not reached, in a sentence for each reason."""
+        """That nothing was fetched, or the default lists that were not reached, by reason."""
         if self.offline:
             return ("BRAIN_OFFLINE is set: no price list was fetched",)
         names: dict[str, list[str]] = {}
@@ -165,10 +159,9 @@ class PriceRefresher:
     def refresh(
         self, at: datetime, *, skip: Collection[str] = (), taken: Callable[[str], None] = lambda _name: None
     ) -> Refreshed:
-        """Take the newest prices of each catalogue with an address, and hold those that are out of bounds.
+        """Take the newest prices of each catalogue not in `skip`, or hold them; errors do not stop the others.
 
-        A catalogue that cannot be fetched does not stop the others: it is in `failed`. The catalogues
-        in `skip` are left out; `taken` is called with the name of each one after it was fetched.
+        `taken` is called with each name after it was fetched.
         """
         if self._offline:
             return Refreshed((), (), offline=True)
@@ -200,14 +193,12 @@ class PriceRefresher:
             found.append(CatalogFetch(catalog=name, default=default, offline=self._offline, **stated))
         return tuple(found)
 
-    # ---- what is on hold
-
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
         return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))
 
     def _waiting(self) -> dict[str, Waiting]:
-        """What is on hold, compared with the catalogue in use: an import by hand decides too."""
+        """Those on hold for the catalogue in use: an import by hand decides too."""
         stored = self._store.metadata.under(HELD)
         found = {name: Waiting.model_validate(loads(text)) for name, text in stored.items() if text}
         return {name: one for name, one in found.items() if self._prices.used(name) == one.against}
@@ -218,11 +209,7 @@ class PriceRefresher:
         return CatalogOnHold(catalog=name, **waiting.model_dump(exclude={"against"}), **found)
 
     def accept(self, name: str, at: datetime) -> CatalogOnHold:
-        """Use a catalogue on hold from now on, and return it.
-
-        Raises:
-            NothingOnHoldError: no catalogue of that name is on hold.
-        """
+        """Use a catalogue on hold from now on, and return it. Raises `NothingOnHoldError`."""
         waiting = self._waiting()
         if name not in waiting:
             raise NothingOnHoldError(name, tuple(sorted(waiting)))
@@ -234,13 +221,11 @@ class PriceRefresher:
         return found
 
     def _drop(self, name: str) -> None:
-        """Forget a catalogue on hold: a newer one, or the same as accepted, takes its place."""
+        """Forget a catalogue on hold: a newer or the same one takes its place."""
         text = self._store.metadata.get(f"{HELD}{name}")
         if text:
             self._store.snapshots.remove(Waiting.model_validate(loads(text)).snapshot, ON_HOLD)
             self._store.metadata.put(f"{HELD}{name}", "")
-
-    # ---- one catalogue
 
     def _refresh(self, name: str, address: str, at: datetime) -> bool:
         """Fetch one catalogue; whether it did not change."""
@@ -259,7 +244,7 @@ class PriceRefresher:
         return catalog is None
 
     def _known(self, name: str, address: str) -> Fetched:
-        """What is known of an address; nothing if the last download came from another one."""
+        """What is known of an address; nothing if the last download came from another."""
         text = self._store.metadata.get(f"{FETCHED}{name}")
         found = Fetched.model_validate(loads(text)) if text else None
         return found if found and found.address == address else Fetched(address=address)
@@ -268,14 +253,14 @@ class PriceRefresher:
         self._store.metadata.put(f"{FETCHED}{name}", dumps(found))
 
     def _confirm(self, name: str, snapshot: str | None, at: datetime) -> str | None:
-        """Store that the catalogue in use was checked on this day, as if the same file had been fetched; its hash."""
+        """Store that the catalogue in use was checked today, as if fetched again; its hash."""
         if snapshot is None or snapshot != self._prices.used(name):
             return snapshot
         (catalog,) = self._prices.snapshot(snapshot)
         return snapshot if catalog.taken == at.date() else self._prices.keep(rechecked(catalog, at.date()), at)
 
     def _take(self, catalog: Catalog, address: str, at: datetime) -> str:
-        """Use a fetched catalogue, or hold it if it is out of bounds; the hash of its snapshot."""
+        """Use a fetched catalogue, or hold it; the hash of its snapshot."""
         found, name = out_of_bounds(self._prices.catalogs(), catalog), catalog.name
         self._drop(name)
         if not found.moves and not found.lost:

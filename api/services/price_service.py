@@ -1,9 +1,9 @@
-"""The prices of this home: the packaged catalogue or a newer one, imported ones, cards, the rules, and their past.
+"""The prices of a home: the catalogues in use, cards and rules, and what catalogues stated earlier.
 
     import, refresh, run ─▶ snapshot ─▶ compared with the one before ─▶ observed prices (store)
 
-What catalogues stated is stored as differences from one snapshot to the next. A snapshot is read only if its content
-differs from the one before it.
+Earlier statements are stored as differences between snapshots; a snapshot is read only if its content differs from the
+one before it.
 """
 
 from __future__ import annotations
@@ -33,16 +33,11 @@ from graph.store.price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
 from graph.values import Value, dumps, loads
 
-STATE = "prices.seen"
-"""The key of the last observation of each catalogue."""
-
-
-Stated = tuple[str, Iterable[Fields], str]
-"""What a catalogue states: its name, the fields of its prices, and its version."""
+STATE = "prices.seen"  # the key of the last observation of each catalogue
 
 
 class ObservedPricesError(StoreError):
-    """The prices observed in earlier snapshots cannot be read; they can be derived again."""
+    """The observed prices cannot be read; they can be derived again."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -51,10 +46,7 @@ class ObservedPricesError(StoreError):
 
 
 class Observed(Value):
-    """The last observation of one catalogue: the hash of what it stated, and a snapshot that holds it.
-
-    `first` and `last` are the days of the first and the latest snapshot of the catalogue.
-    """
+    """A catalogue's last observation: hash, snapshot, days of its `first` and `last` snapshot."""
 
     digest: str
     version: str = ""
@@ -70,11 +62,7 @@ class PriceObserver:
         self._store, self._prices = store, store.observed_prices
 
     def states(self) -> dict[str, Observed]:
-        """The last observation of each catalogue.
-
-        Raises:
-            ObservedPricesError: it cannot be read.
-        """
+        """The last observation of each catalogue. Raises `ObservedPricesError`."""
         stored = self._store.metadata.get(STATE)
         try:
             return {name: Observed.model_validate(state) for name, state in (loads(stored) if stored else {}).items()}
@@ -82,14 +70,11 @@ class PriceObserver:
             raise ObservedPricesError from error
 
     def first_days(self) -> dict[str, date]:
-        """By imported catalogue the day of its first snapshot: what it stated then and states now was valid between."""
+        """The day of the first snapshot of each imported catalogue; a price in it and now was valid between."""
         return {name: state.first for name, state in self.states().items() if name in IMPORTED}
 
     def past(self, catalogs: Sequence[Catalog], edited: date | None) -> tuple[Catalog, ...]:
-        """Catalogues with the prices of earlier snapshots that they state no longer.
-
-        `edited` is the day on which the price cards of now came in.
-        """
+        """Catalogues with the earlier prices that they no longer state; `edited` is the day of the price cards."""
         today, states = self._store.present_day(), self.states()
         gone = [row.until(today) for row in self._prices.past()]
         since = {(row.catalog, row.statement): row.until(today).first_seen for row in self._prices.current()}
@@ -106,12 +91,17 @@ class PriceObserver:
         return history.with_past(catalogs, map(_price, gone), since)
 
     def observe(
-        self, stated: Iterable[Stated], snapshot: str, on: date, *, edited: date | None = None, complete: bool = False
+        self,
+        stated: Iterable[tuple[str, Iterable[Fields], str]],
+        snapshot: str,
+        on: date,
+        *,
+        edited: date | None = None,
+        complete: bool = False,
     ) -> None:
-        """Store what the catalogues of a snapshot, taken on the day `on`, state no longer or state newly.
+        """Store what the catalogues of a snapshot of the day `on` state no longer or newly, in its transaction.
 
-        Call it in the transaction that stores the snapshot. `edited` is the day on which the price cards came in;
-        `complete` says that there are no other catalogues.
+        `stated` has the name, the prices and the version of each, of all if `complete`; the cards came in on `edited`.
         """
         states = self.states()
         listed = [
@@ -127,7 +117,7 @@ class PriceObserver:
     def _observe(
         self, state: Observed | None, name: str, found: Mapping[str, Fields], observation: tuple[str, date, date]
     ) -> Observed:
-        """Store the differences of one catalogue; `observation` is the snapshot, its day, and the day of a change."""
+        """Store the differences of a catalogue; `observation` is snapshot, its day, day of a change."""
         (snapshot, on, changed), digest = observation, history.digest(found)
         if state is None:
             return Observed(digest=digest, snapshot=snapshot, first=on, last=on)
@@ -145,7 +135,7 @@ class PriceObserver:
     def _differences(
         self, state: Observed, name: str, found: Mapping[str, Fields], on: date | None
     ) -> tuple[list[ObservedPrice], list[ObservedPrice]]:
-        """What a catalogue states no longer, and what it states newly since the day `on`."""
+        """What a catalogue states no longer, and what newly since the day `on`."""
         on = max(on, state.last) if on else None
         before = self._stated(state.snapshot, name)
         since = {row.statement: row.first_seen for row in self._prices.current(name)}
@@ -169,15 +159,13 @@ class PriceObserver:
         return history.statements(records.get(name, ()))
 
     def restart(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
-        """Compare the price cards from now on with those of a snapshot; catalogues that were imported stay."""
+        """Compare price cards from now on with those of a snapshot; imported catalogues are unchanged."""
         before = self.states()
         states = {name: state for name, state in before.items() if name in IMPORTED}
         for name, prices in ((one.name, one.prices) for one in catalogs if one.name in before.keys() - states.keys()):
             digest = history.digest(history.statements(map(vars, prices)))
             states[name] = before[name].model_copy(update={"digest": digest, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
-
-    # ---- damage
 
     def damage(self) -> str | None:
         """How the observed prices differ from the snapshots; None if they do not."""
@@ -218,21 +206,18 @@ def _price(row: ObservedPrice) -> Price:
         raise ObservedPricesError from error
 
 
-IN_USE = "prices.in-use."
-"""Before the name of a catalogue: the key of the hash of the snapshot that is in use."""
+IN_USE = "prices.in-use."  # before the name of a catalogue: the key of the hash of the snapshot that is in use
 
-ON_HOLD = "held"
-"""The name of catalogues that wait for a decision, among the snapshots of the store."""
+ON_HOLD = "held"  # the name of catalogues that wait for a decision, among the snapshots of the store
 
 STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units")
 """The documents that say something about prices."""
 
 
 class StatedPrices(NamedTuple):
-    """What the documents and catalogues of one state say about prices.
+    """What documents and catalogues say about prices; `edited` is the day of the latest price cards.
 
-    `state` are the names and digests of those documents, and the hashes of the catalogues; `edited` is the day on which
-    the latest price cards came in.
+    `state` are the names and digests of those documents, and the hashes of the catalogues.
     """
 
     state: tuple[list[tuple[str, str]], dict[str, str]]
@@ -254,7 +239,7 @@ class PriceService:
         return self._cache.renew("stated", self._stated)
 
     def _stated(self, old: StatedPrices | None) -> StatedPrices:
-        """Made again only where the documents and snapshots differ; a run that was appended changes neither."""
+        """Made again only if documents or snapshots differ; an appended run changes neither."""
         state = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)], self._in_use()
         if old is not None and old.state == state:
             return old
@@ -273,11 +258,11 @@ class PriceService:
         return records
 
     def library(self) -> Library:
-        """Cards, families, assumptions, decisions and limits as the documents in the store state them."""
+        """Cards, families, assumptions, decisions and limits of the stored documents."""
         return self.stated().library
 
     def book(self) -> CatalogBook:
-        """Everything that formulas can look up; the same book until a rule or a catalogue changes."""
+        """All that formulas can look up; the same book until a rule or a catalogue changes."""
         return self.stated().book
 
     def cards(self) -> Iterator[tuple[str, Price]]:
@@ -301,8 +286,6 @@ class PriceService:
         names = {one.name for one in library.assumptions}
         return data_freshness.aged(dated, self.book().catalogs, names, library.limits)
 
-    # ---- catalogues and their snapshots
-
     def catalogs(self) -> tuple[Catalog, ...]:
         """The catalogues without the cards: those in the store, else the packaged one."""
         found = [catalog for digest in self._in_use().values() for catalog in self.snapshot(digest)]
@@ -310,7 +293,7 @@ class PriceService:
         return (*([catalog_files.packaged()] if absent else ()), *found)
 
     def _in_use(self) -> dict[str, str]:
-        """By imported catalogue the hash of the snapshot that is in use, by precedence."""
+        """The snapshot in use of each imported catalogue, by precedence."""
         chosen = self.store.metadata.under(IN_USE)
         return {name: chosen[name] for name in IMPORTED if name in chosen}
 
@@ -319,11 +302,7 @@ class PriceService:
         return self._in_use().get(name)
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
-        """The catalogues of a snapshot in the store.
-
-        Raises:
-            UnknownSnapshotError: there is none of that hash.
-        """
+        """The catalogues of a stored snapshot. Raises `UnknownSnapshotError`."""
         return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
 
     def keep(self, catalog: Catalog, at: datetime) -> str:
@@ -339,13 +318,9 @@ class PriceService:
     def take(
         self, name: str, data: bytes, at: datetime, since: date | None = None
     ) -> tuple[Catalog, tuple[Problem, ...]]:
-        """Import a catalogue file, recognised by its content; see `imported`.
+        """Import a catalogue file, rates from the day `since`. Raises `CatalogFileError` if it has no price.
 
-        Rates and the clouds of SkyPilot are added to those of earlier imports; other catalogues take the place of the
-        earlier one. `since` is the first day of the rates to read.
-
-        Raises:
-            CatalogFileError: no price could be read from it.
+        Rates and the clouds of SkyPilot are added to those of earlier imports; others replace the earlier one.
         """
         catalog, problems = self.read(name, data, at.date(), since)
         self.keep(catalog, at)
@@ -354,11 +329,7 @@ class PriceService:
     def read(
         self, name: str, data: bytes, on: date, since: date | None = None, joined: Catalog | None = None
     ) -> tuple[Catalog, tuple[Problem, ...]]:
-        """What `take` would store of a file on the day `on`, after another one that was `joined` already.
-
-        Raises:
-            CatalogFileError: no price could be read from it.
-        """
+        """What `take` would store of a file on a day, after another that was `joined`. Raises `CatalogFileError`."""
         catalog, problems = catalog_files.imported(name, data, on, since)
         if not catalog.prices:
             raise CatalogFileError(name, problems)
@@ -371,11 +342,7 @@ class PriceService:
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
-        """What changed between two snapshots, each a hash, its beginning, or the number of a run.
-
-        Raises:
-            UnknownSnapshotError: there is none of that name, or several.
-        """
+        """What changed between two snapshots, each a hash, its beginning or a run. Raises `UnknownSnapshotError`."""
         return snapshots.diff(self.snapshot(self._digest(before)), self.snapshot(self._digest(after)))
 
     def _digest(self, name: str) -> str:
@@ -387,11 +354,7 @@ class PriceService:
         return found[0]
 
     def changes_between(self, before: Run, after: Run) -> frozenset[snapshots.PriceChange]:
-        """The prices that changed between two runs, those of private brains included.
-
-        Raises:
-            UnknownSnapshotError, SnapshotError: a snapshot of a run is gone or damaged.
-        """
+        """The prices that changed between two runs. Raises `UnknownSnapshotError`, `SnapshotError`."""
         old, new = (
             {"": run.snapshot} | {part.brain: part.snapshot for part in self.store.ledger.parts(run.id)}
             for run in (before, after)
@@ -399,13 +362,8 @@ class PriceService:
         pairs = {(old[brain], new[brain]) for brain in old.keys() & new.keys() if old[brain] != new[brain]}
         return frozenset(one for pair in pairs for one in snapshots.diff(*map(self.snapshot, pair)))
 
-    # ---- a brain is made private or public
-
     def put_policy(self, policy: BrainPolicy, *, at: datetime) -> None:
-        """Store the policy of a brain, all or nothing.
-
-        When a brain becomes private, its price cards leave the price history that other readers see.
-        """
+        """Store a brain's policy; a private brain's price cards leave the public price history."""
         with self.store.transaction():
             before = self.store.brains.private()
             self.store.brains.put(policy)
@@ -419,7 +377,7 @@ class PriceService:
                     self._restart_history(before | {policy.name}, at)
 
     def _restart_history(self, hidden: frozenset[str], at: datetime) -> None:
-        """Let the price history go on from what is public: what is hidden now was not withdrawn by its catalogue."""
+        """Continue the price history from the public catalogues: hidden cards were not withdrawn."""
         public = PriceService(self.store.for_reader(hidden))
         catalogs = library_of(public._documents()).catalogs(public.catalogs())
         book = snapshots.pack(catalogs)

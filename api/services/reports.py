@@ -1,4 +1,4 @@
-"""Reports of runs and the changes between them, news, trials that store nothing, errata; the record of all claims."""
+"""Reports of runs and the changes between them, trials that store nothing, errata; the record of all claims."""
 
 from __future__ import annotations
 
@@ -35,20 +35,16 @@ from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
 from graph.store.store_errors import NotFoundError
 from graph.store.versioned_cache import cached_in
 
-HORIZON = timedelta(days=90)
-"""How far ahead a report looks for prices that will change."""
+HORIZON = timedelta(days=90)  # how far ahead a report looks for prices that will change
 
 MOVES = frozenset({Cause.PRICE_MOVED, Cause.FAMILY_MOVED, Cause.SOURCE_CHANGED})
 """Causes of a verdict, since the claim's own day, for which a report lists what moved since the run before."""
 
-GONE = (ManifestError, SnapshotError, NotFoundError)
-"""The inputs of a run are damaged or missing."""
+GONE = (ManifestError, SnapshotError, NotFoundError)  # the inputs of a run are damaged or missing
 
-HISTORY = 400
-"""The most runs that the history of a claim goes back."""
+HISTORY = 400  # the most runs that the history of a claim goes back
 
-MOST_COMPARED = 50
-"""Of so many changes in a report the inputs are compared with those of the run before."""
+MOST_COMPARED = 50  # of so many changes in a report the inputs are compared with those of the run before
 
 
 class RunReports:
@@ -79,13 +75,11 @@ class RunReports:
         numbers: Overrides = NONE, *,
         working: bool, ahead: bool,
     ) -> Report:  # fmt: skip
-        """A report with its entries and the ages of what they read; `ahead`: with what is near, fragile and to come."""
+        """A report with its entries and ages; `ahead`: with what is near, fragile and to come."""
         on, explain = report.run.as_of, partial(self._evaluator.explain_with, inputs, as_of=report.run.as_of)
-        previews = self._previews(inputs, claims, on, numbers, ahead=ahead)
-        listed = [(claim, rows[claim.id], one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
-        entries = tuple(self._entries(inputs, listed, on, numbers, working=working))
+        entries, previews = self._entries(inputs, claims, rows, on, numbers, working=working, ahead=ahead)
         filled: dict[str, object] = {
-            "entries": entries,
+            "entries": tuple(entries),
             "aged": self._prices.aged_inputs(entry.row for entry in entries),
             "ages": self._prices.ages(on),
             "without_note": self.without_note(claims),
@@ -115,16 +109,8 @@ class RunReports:
         inputs = self._inputs.now()
         return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
 
-    def _previews(
-        self, inputs: EvaluationInputs, claims: Iterable[Claim], as_of: date, numbers: Overrides = NONE, *,
-        ahead: bool = True,
-    ) -> list[Preview]:  # fmt: skip
-        """The expectation of each claim, and its coming changes within the horizon if `ahead`."""
-        until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
-        return list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
-
     def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
-        """The report of a run with its entries, without what needs forecasts or explanations of claims."""
+        """The report of a run, without what needs forecasts or explanations of claims."""
         changes, ruled = self.changes_between(before, run) if before else ((), ())
         lost = self.without_note(entry.claim for entry in entries)
         old = self._prices.aged_inputs(entry.row for entry in entries)
@@ -156,17 +142,17 @@ class RunReports:
         inputs, ledger = self._inputs.known(known) if known else self._inputs.now(), self._store.ledger
         chosen = [inputs.claim(claim) for claim in claims] or list(inputs.claims())
         numbers = checked_overrides(sets or {}, chosen, inputs, as_of)
-        found = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
+        found = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of, numbers=numbers)}
         counts = Counter(row.verdict for row in found.values())
         run = Run(
-            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.snapshot().digest,
+            id=0, as_of=as_of, started_at=at, finished_at=at, code=VERSION, snapshot=inputs.book.snapshot.digest,
             rules=inputs.rules().digest, counts={name.value: counts[name] for name in VerdictName},
             notes=(*((f"by the claims and prices known on {known}",) if known else ()), "nothing was appended"),
         )  # fmt: skip
         plain = not (numbers or claims or known)
         latest, usual = ledger.latest_run() if plain else None, found
         if numbers:
-            usual = {one.claim: one.row for one in self._evaluator.each(find, chosen, inputs, as_of)}
+            usual = {one.claim: one for one in self._evaluator.each(find, chosen, inputs, as_of)}
         elif plain:
             usual = {row.claim: row for row in ledger.rows(latest.id)} if latest else {}
         changes = tuple(
@@ -187,15 +173,11 @@ class RunReports:
         rows, inputs = self._status.rows(), self._inputs.now()
         entries = (ReportEntry(claim=one, row=rows[one.id]) for one in self._status.claims() if one.id in rows)
         wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
-        claims = {one.claim.id: one.claim for one in wrong}
-        previews = self._previews(inputs, claims.values(), run.as_of, ahead=False)
-        found = [(entry.claim, entry.row, preview) for entry, preview in zip(wrong, previews, strict=True)]
-        listed = self._entries(inputs, found, run.as_of, working=False)
-        first = self._store.ledger.first_found(VerdictName.REFUTED, claims)
+        listed, _ = self._entries(inputs, [one.claim for one in wrong], rows, run.as_of)
+        first = self._store.ledger.first_refuted([one.claim.id for one in wrong])
         return errata(listed, first.get, self._place)
 
     def _place(self, claim: Claim) -> dict[str, object]:
-        """The title of a claim's node, its document, and the line of the quoted words or, without them, of the node."""
         node = self._store.nodes.find(claim.node)
         if node is None:
             return {}
@@ -212,31 +194,32 @@ class RunReports:
         )
 
     def _refuted_before(self, run: Run | None, changes: Iterable[VerdictChange]) -> tuple[str, ...]:
-        """Of the claims that became refuted, those that a run before this one had refuted."""
+        """Of the claims that became refuted, those that an earlier run had refuted."""
         names = [one.claim for one in changes if one.after is VerdictName.REFUTED]
-        first = self._store.ledger.first_found(VerdictName.REFUTED, names)
+        first = self._store.ledger.first_refuted(names)
         return tuple(name for name, found in first.items() if run is None or found.id < run.id)
 
     def _entries(
-        self, inputs: EvaluationInputs, found: Sequence[tuple[Claim, VerdictRow, Preview]], as_of: date,
+        self, inputs: EvaluationInputs, claims: Sequence[Claim], rows: Mapping[str, VerdictRow], as_of: date,
         numbers: Overrides = NONE, *,
-        working: bool,
-    ) -> Iterator[ReportEntry]:  # fmt: skip
-        shown: Iterable[Verdict | None] = repeat(None, len(found))
+        working: bool = False, ahead: bool = False,
+    ) -> tuple[list[ReportEntry], list[Preview]]:  # fmt: skip
+        """The entries of claims that have a row, and the previews of all; `ahead`: to the horizon."""
+        until = as_of + min(HORIZON, date.max - as_of) if ahead else as_of
+        previews = list(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of, numbers=numbers))
+        listed = [(claim, one) for claim, one in zip(claims, previews, strict=True) if claim.id in rows]
+        shown: Iterable[Verdict | None] = repeat(None, len(listed))
         if working:
-            shown = self._evaluator.each(explained, (one for one, _, _ in found), inputs, as_of, numbers=numbers)
-        for (claim, row, ahead), verdict in zip(found, shown, strict=True):
+            shown = self._evaluator.each(explained, (claim for claim, _ in listed), inputs, as_of, numbers=numbers)
+        entries = []
+        for (claim, one), verdict in zip(listed, shown, strict=True):
             whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)
-            yield ReportEntry(claim=claim, row=row, verdict=whole, expected=ahead.expected, quoted=place)
-
-    # ---- what changed between two runs, and why
+            row, expected = rows[claim.id], one.expected
+            entries.append(ReportEntry(claim=claim, row=row, verdict=whole, expected=expected, quoted=place))
+        return entries, previews
 
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
-        """The claims whose verdicts differ between two runs.
-
-        If only the rules changed between the runs, the reason says so. A claim that was made after a replayed run is
-        not a change.
-        """
+        """The verdicts that differ between two runs; a claim that was made after a replayed run is left out."""
         find, rules = self._inputs.now().find, self._by_rules(before, after)
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
             if old is not None or not before.replayed:
@@ -245,7 +228,7 @@ class RunReports:
                 yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
 
     def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
-        """The changes between two runs, and those among them that only a new version of the rules caused.
+        """The changes between two runs, and those of them that only new rules caused.
 
         The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
         """
@@ -255,9 +238,9 @@ class RunReports:
         return tuple(one for one in changes if one not in ruled), ruled
 
     def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
-        """The changes with their effect since the run before, the first of them also with what moved since then.
+        """The changes with their effect since the run before; of the first ones also what moved since then.
 
-        Where that run is damaged, they keep the cause of the verdict; where a price was only corrected, there is none.
+        If that run is damaged, they keep the cause of the verdict; if a price was only corrected, there is none.
         """
         changes = [self._since(change) for change in changes]
         alike = [one.claim for one in changes if one.before and one.after not in {None, VerdictName.REFUTED}]
@@ -269,7 +252,7 @@ class RunReports:
             yield change.model_copy(update=now._asdict()) if better else change
 
     def _since(self, change: VerdictChange) -> VerdictChange:
-        """A change with its effect on the thesis since the run before, not since the claim's own day."""
+        """A change with its effect on the thesis since the run before, not the claim's day."""
         old, new = change.value_before, change.value_after
         claim = self._inputs.now().find(change.claim)
         if claim is None or old is None or new is None or old == new:
@@ -277,7 +260,7 @@ class RunReports:
         return change.model_copy(update={"helps_thesis": strengthens(claim, up=new > old)})
 
     def _both(self, before: Run, after: Run, claims: Sequence[str]) -> Iterator[tuple[str, ClaimDay, ClaimDay]]:
-        """The judged days of each sound claim in two runs; nothing if the inputs of a run are gone."""
+        """The judged days of each sound claim in two runs; none if a run's inputs are gone."""
         find = self._inputs.now().find
         try:
             old, new = self._evaluator.cases(before), self._evaluator.cases(after)
@@ -290,10 +273,7 @@ class RunReports:
                     yield name, was.judged, now.judged
 
     def moved_prices(self, run: int, claims: Sequence[str]) -> dict[str, str]:
-        """The prices and assumptions that moved for claims between a run and the one before it, in words.
-
-        Claims of which nothing moved are left out; all of them if the inputs of a run are gone.
-        """
+        """What moved for claims between a run and the one before, in words; nothing if inputs are gone."""
         try:
             after = self._store.ledger.run(run)
         except NotFoundError:
@@ -303,7 +283,7 @@ class RunReports:
         return {name: words for name, old, new in pairs if (words := moved_inputs(old, new))}
 
     def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
-        """The claims between two runs whose verdicts differ only because the runs were made by different rules."""
+        """The claims whose verdicts in two runs differ only by the rules."""
         key = (before.id, after.id)
         if before.method != after.method and key not in self._ruled:
             changes = list(self._store.ledger.changes(before.id, after.id))
@@ -314,7 +294,7 @@ class RunReports:
         return self._ruled.get(key, frozenset())
 
     def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
-        """The verdicts of an old run by the rules of today; none where what it was made from is damaged or gone."""
+        """The verdicts of an old run by the present rules; none if its inputs are gone."""
         try:
             inputs = self._inputs.of(run)
             return {
@@ -326,12 +306,9 @@ class RunReports:
     def changed_runs(
         self, since: date | None = None, *, limit: int | None = None, before: int | None = None
     ) -> Iterator[RunChanges]:
-        """The runs in which verdicts changed, latest first, each read when the caller reaches it.
+        """The runs in which verdicts changed, from the day `since`, latest first, read one by one.
 
-        `since` is the first day, `limit` the number of runs to read, `before` the run that these runs are before.
-
-        Raises:
-            UnknownRunError: there is no run `before`.
+        At most `limit` runs are read, those before the run `before`. Raises `UnknownRunError`.
         """
         ledger = self._store.ledger
         later = ledger.run(before) if before is not None else None
@@ -348,8 +325,7 @@ def _coming(previews: Iterable[Preview]) -> tuple[VerdictChange, ...]:
     return tuple(sorted(changes, key=lambda change: change.on or date.min))
 
 
-EVERYTHING = "all"
-"""The field and the value of the group of all claims."""
+EVERYTHING = "all"  # the field and the value of the group of all claims
 
 
 class RecordService:
@@ -371,11 +347,7 @@ class RecordService:
         return self._lives.get(today, made)
 
     def life(self, claim: str, today: date) -> LifeLine:
-        """The life line of one claim; the others are neither computed nor read for it.
-
-        Raises:
-            UnknownClaimError: there is no such claim.
-        """
+        """The life line of one claim, computed alone. Raises `UnknownClaimError`."""
         found = self._store.claims.get(claim)
         return self._replay(today).life(found)
 
@@ -385,7 +357,7 @@ class RecordService:
         return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
 
     def _replay(self, today: date) -> Replay:
-        """Replays claims; results that equal formulas share are cached until anything is written."""
+        """Replays claims; caches what equal formulas share."""
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()
@@ -396,8 +368,7 @@ class RecordService:
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
 
-        Hindsight replays the claims over the prices as known now. The ledger reads the findings of the runs that were
-        made on the day for which they are, up to `end`; its day is that of the last of them.
+        Hindsight replays the claims over the prices known now; the ledger reads the runs for their own day up to `end`.
         """
         return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
 
@@ -409,20 +380,15 @@ class RecordService:
             return Record(as_of=end, basis=basis, groups=self._groups(by, claims, fates), broken=listed)
         runs = [run for run in reversed(self._store.ledger.present_runs()) if run.as_of <= end]
         last = runs[-1].as_of if runs else end
-        known = {claim.id: claim for claim in claims}
-        seen = self._sightings(runs)
+        known, seen = {claim.id: claim for claim in claims}, self._sightings(runs)
         fates = [record.by_runs(known[name], found, last, known.get) for name, found in seen.items() if name in known]
+        grouped, left = self._groups(by, claims, fates), len(seen.keys() - known.keys())
         return Record(
-            as_of=last,
-            basis=Basis.LEDGER,
-            groups=self._groups(by, claims, fates),
-            broken=record.broken(claims, fates),
-            runs=len(runs),
-            left=len(seen.keys() - known.keys()),
+            as_of=last, basis=basis, groups=grouped, broken=record.broken(claims, fates), runs=len(runs), left=left
         )
 
     def _sightings(self, runs: list[Run]) -> dict[str, list[Sighting]]:
-        """By claim, what the first run that had it found, and each later run that found another verdict."""
+        """By claim, its first finding and each later one with another verdict."""
         found: dict[str, list[Sighting]] = {}
         for row in self._store.ledger.rows(runs[0].id) if runs else ():
             found[row.claim] = [Sighting(runs[0].as_of, row)]

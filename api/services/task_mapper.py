@@ -1,10 +1,9 @@
-"""Computes the pure part of a command: in this process, in several, or on a Dask cluster, with the same results.
+"""Computes pure functions in this process, in several, or on a Dask cluster, with the same results.
 
     items ─▶ chunks ─▶ executor ─▶ results, in the same order
 
-A pool that a killed process broke is made again and its chunks are repeated; a cluster repeats those of a lost worker
-itself. Only pure functions and frozen values go through a mapper: the store is read and written by the calling process
-alone, so a lost worker loses nothing.
+A pool that a killed process broke is made again and its chunks are repeated; a cluster repeats those of a lost worker.
+Only the calling process reads and writes the store, so a lost worker loses nothing.
 """
 
 from __future__ import annotations
@@ -33,8 +32,7 @@ Result = TypeVar("Result")
 WAITING, TRIES = 3, 3
 """Chunks submitted for each process at a time, and how often one is submitted whose processes are lost."""
 
-CONNECTING = 10.0
-"""Seconds to wait for a scheduler, and for its first worker."""
+CONNECTING = 10.0  # seconds to wait for a scheduler, and for its first worker
 
 STORED = "what this command stored before is complete; nothing else was stored"
 LOST = f"workers failed repeatedly on the same task; {STORED}: {{why}}"
@@ -48,10 +46,7 @@ class ClusterError(Exception):
 
 
 class Mapper:
-    """Computes with the executor that `start` makes, or in this process.
-
-    `remote` says whether there is one: then the function and the items are pickled.
-    """
+    """Computes with the executor that `start` makes, for which functions and items are pickled, or in this process."""
 
     def __init__(self, start: Callable[[], Executor] | None = None, width: Callable[[], int] = lambda: 1) -> None:
         self._start, self._width = start, width
@@ -61,12 +56,9 @@ class Mapper:
     def map(
         self, function: Callable[[Item], Result], items: Iterable[Item], size: int, units: Vocabulary | None = None
     ) -> Iterator[Result]:
-        """The result of a pure function of each item, in their order; `items` is read as the results are taken.
+        """The results of a pure function for `items`, in order, read as the results are taken. Raises `ClusterError`.
 
-        Other processes compute `size` items at a time and use these words for `units`, those of now by default.
-
-        Raises:
-            ClusterError: other processes were to compute, and they cannot.
+        Other processes compute `size` items at a time, with these words for `units`, by default the present ones.
         """
         if self._start is None:
             yield from map(function, items)
@@ -113,11 +105,7 @@ HERE = Mapper()
 
 @contextmanager
 def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator[Mapper]:
-    """A mapper over new processes of this machine, or the workers of a scheduler; with neither over this process.
-
-    Raises:
-        ClusterError: the processes or the cluster cannot be used.
-    """
+    """A mapper over `workers` new processes or a scheduler's, else over this process. Raises `ClusterError`."""
     if scheduler:
         with _cluster(scheduler) as found:
             yield found
@@ -131,7 +119,6 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Mapper]:
-    """A cluster that runs already, and goes on afterwards; it computes from the first item on."""
     import dask  # noqa: PLC0415  # an extra, and slow to load
     from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
 
@@ -162,17 +149,14 @@ def _cluster(address: str) -> Iterator[Mapper]:
                 client.close(timeout=2)
 
 
-# ---- in the workers
-
-
 def _begin() -> None:
-    """Starts a process of a pool: it ends with its parent, which alone answers a Ctrl-C."""
+    """Start a pool process: it ends with its parent, which alone handles a Ctrl-C."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=end_with_parent, daemon=True).start()
 
 
 def end_with_parent() -> None:
-    """Wait until the process that started this one has ended, however, and end this one."""
+    """Wait until the process that started this one has ended, then end this one."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -180,11 +164,7 @@ def end_with_parent() -> None:
 
 
 def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> list[Any]:
-    """In a worker: the results of a chunk.
-
-    Raises:
-        ClusterError: the program of the worker is another one than that of the caller.
-    """
+    """In a worker, the results of a chunk. Raises `ClusterError` if the caller has another version."""
     if program != PROGRAM:
         raise ClusterError(f"a worker has another Brain ({PROGRAM}) than this process ({program}); update both")
     work, units = _function(function)
@@ -194,5 +174,5 @@ def compute_chunk(function: bytes, chunk: tuple[Any, ...], program: str) -> list
 
 @lru_cache(maxsize=2)
 def _function(data: bytes) -> Any:  # noqa: ANN401  # a function of any items, and the words for units
-    """The function of a run; it keeps what it makes, such as compiled formulas, for the next chunks."""
+    """A pickled function and its units; what it caches, such as formulas, serves the next chunks."""
     return pickle.loads(data)  # noqa: S301  # made by the caller, who may run code anyway

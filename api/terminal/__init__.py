@@ -1,1 +1,1 @@
-"""How values look in a terminal: functions from a value to something rich prints; no store, no printing."""
+"""Values as rich renderables for a terminal; nothing here prints or reads a store."""

@@ -22,7 +22,7 @@ STYLES: Mapping[str, str] = {
     VerdictName.REFUTED: "red",
     "source wrong": "green",
 }
-"""One colour for each verdict; the word is always next to it."""
+"""The colour of each verdict; its word is always shown too."""
 
 
 def word(name: str) -> Text:
@@ -32,7 +32,7 @@ def word(name: str) -> Text:
 
 @group()
 def document(blocks: Iterable[Block]) -> Iterator[RenderableType]:
-    """Headings in bold, and what is under each, indented."""
+    """The blocks with bold headings and indented text."""
     indent = 2
     for block in blocks:
         match block:
@@ -52,7 +52,7 @@ def document(blocks: Iterable[Block]) -> Iterator[RenderableType]:
 
 
 def styled_line(line: Line) -> Text:
-    """A line with the style of each word."""
+    """A line with its styles."""
     return Text.assemble(*map(_styled, line))
 
 
@@ -69,7 +69,7 @@ def _styled(part: str | Words) -> Text:
 
 
 class _OneLine:
-    """A text on one line, cut at the width of the screen; a file gets it whole."""
+    """A text that a terminal cuts to one line."""
 
     def __init__(self, text: Text) -> None:
         self._text = text

@@ -1,10 +1,10 @@
-"""An import in a terminal: what was read of each document, what was left out and why, what is wrong; brains, tokens."""
+"""Imports, problems, the library, brains and tokens in a terminal."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
@@ -24,15 +24,13 @@ if TYPE_CHECKING:  # what loads the parsers and the linter
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
-MANY = 12
-"""More documents than this are shown by format; more names than this are counted."""
-FEW_HINTS = 3
-"""Up to this many findings of the linter are shown at ingest; of more only their number."""
+MANY = 12  # more documents are summed by format; more names are counted
+FEW_HINTS = 3  # more findings of the linter are counted at an ingest
 
 
 @group()
 def import_table(report: ImportReport) -> Iterator[RenderableType]:
-    """The complete report."""
+    """The report of an import."""
     entries = report.entries
     if entries or report.links_left or report.removed or report.kept:
         rows = _by_format(entries) if len(entries) > MANY else map(_document, entries)
@@ -98,7 +96,7 @@ def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[str]]:
 
 
 def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
-    """Files of folders that were left out, a few for each rule."""
+    """Files of folders that were left out, a few for each reason."""
     if left:
         rows = (
             (str(len(some)), reason, few([one.name for one in some], MANY) + " (--json lists all)" * (len(some) > MANY))
@@ -109,7 +107,7 @@ def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
 
 
 def _totals(report: ImportReport) -> Iterator[str]:
-    """What was found, as far as there is any, and whether it is stored."""
+    """Counts that are not zero, and whether all is stored."""
     count, cites, quotes = report.counts, report.citations, report.quotations
     kinds = ", ".join(f"{number} {kind}" for kind, number in report.kinds.items())
     each = ", ".join(f"{number} {how}" for how, number in sorted(quotes.items()))
@@ -137,7 +135,7 @@ def _totals(report: ImportReport) -> Iterator[str]:
 
 
 def _new_id(move: Move, report: ImportReport) -> str:
-    """The id of a renamed note, where it is another than before."""
+    """The id of a renamed note, if it changed."""
     before = next((one.nodes for one in report.removed if one.document == move.before), ())
     after = next((one.document.nodes for one in report.entries if one.document.name == move.document), ())
     if len(before) != 1 or len(after) != 1 or before[0] == after[0].id:
@@ -146,7 +144,6 @@ def _new_id(move: Move, report: ImportReport) -> str:
 
 
 def _unstored(report: ImportReport) -> str:
-    """That nothing was stored, and what to do about files with errors."""
     names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
     if not names:
         return "nothing was stored"
@@ -155,14 +152,14 @@ def _unstored(report: ImportReport) -> str:
 
 
 def _plural(number: int, name: str) -> str:
-    """The name of a format of rules, for one value or several."""
+    """The name of a format of rules, in singular or plural."""
     if name in {"freshness", "tags"}:
         return f"rules of {name}"
     return SINGULAR.get(name, name.removesuffix("s")) if number == 1 else name
 
 
 def removals(removed: Sequence[Removal], *, done: bool) -> Text:
-    """What was taken out, a line for each document."""
+    """Removed documents, a line for each."""
     problems = [found.render() for one in removed for found in one.problems]
     return Text("\n".join([*problems, *map(_removal, removed), "stored" if done else "nothing was stored"]))
 
@@ -185,7 +182,7 @@ def library(found: Iterable[ListedFolder]) -> RenderableType:
 
 
 def hints(found: Sequence[Problem]) -> RenderableType:
-    """Findings of the linter in new claims, or their number and the command that lists them."""
+    """Findings of the linter in new claims, or only their number."""
     if len(found) <= FEW_HINTS:
         return Group(*map(problem, found))
     documents = len({one.document for one in found})
@@ -194,7 +191,7 @@ def hints(found: Sequence[Problem]) -> RenderableType:
 
 
 def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
-    """The findings of the linter by rule: a table, or one line."""
+    """Findings of the linter by rule, as a table (`whole`) or a line."""
     if whole and counted:
         return table("findings> | rule | ~", ((str(count), name, BY_ID[name].title) for name, count in counted.items()))
     told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
@@ -202,23 +199,21 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
 
 
 def tenses(counted: TenseCounts) -> Text:
-    """How many claims are dated, and how many others a price can change."""
+    """The numbers of dated claims, and of others that a price can change."""
     moving = f"{counted.moving} of them read a current price"
     return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 
 
-def soundness(problems: Sequence[Problem], about: Mapping[str, object]) -> Text:
-    """How many problems there are, and how much there is, in a line."""
-    kinds = about["kinds"]
-    told = ", ".join(f"{count} {kind}" for kind, count in kinds.items()) if isinstance(kinds, dict) else ""
-    documents, nodes, claims = (many(int(str(about[f"{name}s"])), name) for name in ("document", "node", "claim"))
-    some = f" ({told})" if told else ""
-    found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{some}, {claims}"
+def soundness(problems: Sequence[Problem], about: Mapping[str, Any]) -> Text:
+    """The number of problems, and the contents of the brain, in a line."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in about["kinds"].items())
+    documents, nodes, claims = (many(about[f"{name}s"], name) for name in ("document", "node", "claim"))
+    found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{f' ({kinds})' if kinds else ''}, {claims}"
     return Text(f"{found}; notes are searched by {about['search']}")
 
 
 def brains(found: Iterable[BrainEntry]) -> RenderableType:
-    """The brains, each number with its quota."""
+    """Brains with their sizes and quotas."""
     rows = (
         (one.name, _held(one.documents, None), _held(one.nodes, one.max_nodes), _held(one.claims, one.max_claims),
          _held(one.bytes, one.max_bytes), "private" if one.private else "")
@@ -233,7 +228,7 @@ def _held(held: int, most: int | None) -> str:
 
 
 def tokens(found: Iterable[TokenEntry]) -> RenderableType:
-    """The tokens, the oldest first."""
+    """Tokens without their secrets."""
     rows = (
         (one.id, one.scope, one.brain or "all", one.state, one.created_at.date().isoformat(),
          one.until.isoformat() if one.until else "", one.comment)

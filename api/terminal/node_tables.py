@@ -32,13 +32,13 @@ def tags(found: Sequence[FacetCount]) -> RenderableType:
 
 
 def merges(found: Sequence[Merge]) -> RenderableType:
-    """Tags that may be one."""
+    """Similar tags with a suggested merge."""
     rows = ((f"{one.source} ({one.source_count})", f"{one.target} ({one.target_count})", one.reason) for one in found)
     return table("merge | into= | because of~=", rows, "no similar tags")
 
 
 def node_table(node: NodeView) -> RenderableType:
-    """A node with its text, sources and place."""
+    """A node with text, sources, tags and place."""
     place = node.provenance
     head = Text.assemble((node.title, "bold"), "\n", (f"{node.kind.value} · {node.id} · {node.health}", "dim"))
     tail = Text(f"{place.document}, lines {place.first_line} to {place.last_line}", style="dim")
@@ -48,10 +48,7 @@ def node_table(node: NodeView) -> RenderableType:
 
 
 def markdown_text(text: str) -> Markdown:
-    """Markdown for a terminal, with a picture as its words, or as the name of its file, in their place.
-
-    Rich prints a picture before the paragraph that it is part of, and cuts as many characters of that.
-    """
+    """Markdown with pictures as their words or file names: rich prints them before their paragraph, and cuts that."""
     from rich.markdown import Markdown  # noqa: PLC0415  # brings in a parser and Pygments, which only `show` needs
 
     made = Markdown(text)
@@ -64,7 +61,7 @@ def markdown_text(text: str) -> Markdown:
 
 
 def _titles(node: NodeView) -> dict[str, str]:
-    """The titles of what a node cites, by what its links call them."""
+    """The titles of cited nodes, by the words of the links."""
     cited = [one for one in node.citations if isinstance(one, Citation) and one.target and one.target_title]
     written = {one.marker.strip("[]").casefold(): str(one.target_title) for one in cited}
     return written | {
@@ -73,7 +70,7 @@ def _titles(node: NodeView) -> dict[str, str]:
 
 
 def citations(found: Sequence[Citation | Quotation]) -> RenderableType:
-    """References of a node, markers first, unchanged."""
+    """References of a node."""
     return table("marker | links to~ | how= | sure>=", map(_reference, found), "cites nothing")
 
 
@@ -87,7 +84,7 @@ def _reference(one: Citation | Quotation) -> Sequence[str]:
 
 @group()
 def backlinks(found: Sequence[Backlink], node: str, title: str) -> Iterator[RenderableType]:
-    """What points to a node, each with its sentence as words."""
+    """What cites a node, with the sentences."""
     named = naming(names_of(node, title))
     for one in found:
         yield Text.assemble((one.title, "bold"), "  ", (one.relation, "cyan"), "  ", (one.id, "dim"))
@@ -99,7 +96,7 @@ def backlinks(found: Sequence[Backlink], node: str, title: str) -> Iterator[Rend
 
 @group()
 def search_results(page: NodePage) -> Iterator[RenderableType]:
-    """Found nodes with their snippets, then the facets."""
+    """Nodes with snippets, then the facets."""
     for item in page.items:
         yield Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim"))
         if item.snippet:
@@ -117,7 +114,7 @@ def search_results(page: NodePage) -> Iterator[RenderableType]:
 
 
 def _snippet(marked: str) -> Text:
-    """A snippet in HTML with `<mark>` as text with the marks in bold."""
+    """A snippet in HTML as text, with bold in place of `<mark>`."""
     text = Text()
     for number, part in enumerate(re.split(r"</?mark[^>]*>", marked)):
         text.append(html.unescape(re.sub(r"<[^<>]+>", "", part)), style="bold yellow" if number % 2 else "")

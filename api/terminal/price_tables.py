@@ -27,7 +27,7 @@ from graph.text.counts import many
 
 @group()
 def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[RenderableType]:
-    """Every price of each item, those of the day in bold, with numbered sources; why a median is `absent`."""
+    """Prices of items with numbered sources, those of the day in bold; why a median is `absent`."""
     ordered = sorted(found, key=lambda p: (p.item, p.component, p.processing, p.above, p.valid_from or date.min))
     sources = {source: number for number, source in enumerate(dict.fromkeys(p.source for p in ordered if p.source), 1)}
     for item, of_item in groupby(ordered, key=lambda price: price.item):
@@ -59,7 +59,7 @@ def _price(price: Price, sources: Mapping[str, int]) -> Sequence[str]:
 
 
 def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
-    """An imported catalogue, and what was left out of it."""
+    """An imported catalogue and its problems."""
     said = Text(f"{found.name}: {len(found.prices)} prices of {len({price.item for price in found.prices})} items")
     return Group(*map(problem, problems), said)
 
@@ -81,7 +81,7 @@ def _moved(before: Price | None, after: Price | None) -> Sequence[str]:
 
 @group()
 def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator[RenderableType]:
-    """Catalogues on hold: each figure in use beside the fetched one."""
+    """Catalogues on hold, with the current and the fetched prices."""
     for one in found:
         rows = (
             (*_named(two.after), two.after.region or "", *_moved(two.before, two.after)) for two in one.moves[:most]
@@ -95,16 +95,13 @@ def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator
 
 def lists(found: Iterable[CatalogFetch]) -> RenderableType:
     """The lists that are fetched."""
-    rows = (
-        (
-            one.catalog,
-            f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never",
-            f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else "",
-            _host(one.address) + (" (default)" if one.default else ""),
-        )
-        for one in found
-    )
-    return table("list | last reached= | failed~= | address~=", rows, "no price list is fetched")
+    return table("list | last reached= | failed~= | address~=", map(_list, found), "no price list is fetched")
+
+
+def _list(one: CatalogFetch) -> Sequence[str]:
+    reached = f"{one.reached:%Y-%m-%d %H:%M}" if one.reached else "never"
+    failed = f"{one.failed:%Y-%m-%d %H:%M}: {one.why}" if one.failed else "offline" if one.offline else ""
+    return one.catalog, reached, failed, _host(one.address) + (" (default)" if one.default else "")
 
 
 def _host(addresses: str) -> str:
@@ -113,7 +110,7 @@ def _host(addresses: str) -> str:
 
 
 def disputes(found: Sequence[Conflict]) -> RenderableType:
-    """Catalogues that disagree: the price that is used, what the others say, and why."""
+    """Catalogues that disagree: the price in use, the others, the decision."""
     return table("item | component | used~= | others~= | decided~=", map(_dispute, found), "no catalogues disagree")
 
 
@@ -125,14 +122,14 @@ def _dispute(one: Conflict) -> Sequence[str]:
 
 
 def _stated(price: Price, question: Question) -> str:
-    """A price with its catalogue, and with another tier or region than the requested one."""
+    """A price with its catalogue, and tier and region if not as requested."""
     tier = f" {tier_text(price)}" if price.above != max(question.context - 1, 0) else ""
     region = f", {price.region}" if price.region != question.region and price.region else ""
     return f"{figure(price.value, price.unit)}{tier} ({price.catalog}{region})"
 
 
 def _kind(component: str, processing: str, above: int, region: str | None) -> str:
-    """What is paid for: `input, batch, above 200,000 tokens`."""
+    """`input, batch, above 200,000 tokens`."""
     rare = "" if processing == "standard" else processing
     parts = (component, rare, f"above {above:,} tokens" if above else "", region)
     return ", ".join(part for part in parts if part)
@@ -154,5 +151,5 @@ def impact(found: Impact) -> Iterator[RenderableType]:
 
 
 def _question(hit: AffectedClaim) -> str:
-    """What a claim reads: `anthropic/sonnet/input`, `anthropic/sonnet/input, batch`."""
+    """`anthropic/sonnet/input`, `anthropic/sonnet/input (batch)`."""
     return hit.asks if hit.processing == "standard" else f"{hit.asks} ({hit.processing})"

@@ -1,4 +1,4 @@
-"""Figures of texts in a terminal: proofs, live figures, statements, drafts, a new claim, what a save changed."""
+"""Proofs, live figures, statements, drafts and watched saves in a terminal."""
 
 from __future__ import annotations
 
@@ -43,9 +43,8 @@ STYLES: Mapping[str, str] = {
     "unpriced": "cyan",
     "differs": "blue",
 }
-"""The styles of findings, in the order in which they are counted."""
-LONGEST = 280
-"""The most characters of a statement that are shown."""
+"""The styles of findings, in the order of the counts."""
+LONGEST = 280  # the most characters shown of a statement
 _STATES: Mapping[State, str] = {
     "current": "green",
     "outdated": "yellow",
@@ -55,21 +54,16 @@ _STATES: Mapping[State, str] = {
     "unclosed": "red",
 }
 
-BAR = "  | "
-"""What stands before each line."""
-
-LEAST_WIDE = 12
-"""The least columns of a sentence that are shown, however narrow the screen is."""
-
-MOST_WIDE = 100
-"""The most columns of a sentence that are shown on a screen."""
+BAR = "  | "  # the beginning of each line of a sentence
+LEAST_WIDE = 12  # the fewest columns of a sentence, however narrow the screen is
+MOST_WIDE = 100  # the most columns of a sentence on a screen
 
 
 @group()
 def listing(
     proofs: Sequence[Proof], verdicts: Container[str], left: Sequence[FileLeft] = ()
 ) -> Iterator[RenderableType]:
-    """The items of each file that have some verdicts, the files left out, and the number of all figures by verdict."""
+    """Items with some verdicts, files left out, and the number of all figures by verdict."""
     every = [item for proof in proofs for item in proof.items]
     for proof in proofs:
         if not proof.read:
@@ -96,7 +90,7 @@ def _item(item: ProofItem) -> RenderableType:
 
 
 def _marked(item: ProofItem) -> MarkedLine:
-    """The sentence around the figure, with a caret under each character of it."""
+    """The sentence around the figure, with carets under it."""
     quote, text = plain_text(item.quote), plain_text(item.text)
     before = plain_text(item.quote[: item.quote_start or 0])
     places = [found.start() for found in re.finditer(f"(?={re.escape(text)})", quote)]
@@ -106,10 +100,7 @@ def _marked(item: ProofItem) -> MarkedLine:
 
 @dataclass(frozen=True)
 class MarkedLine:
-    """A sentence with carets from `start` to `end`.
-
-    A screen shows the part around the figure, on one line. A file gets all of it, on as many lines as it takes.
-    """
+    """A sentence with carets under a figure: a line around it on a screen, all lines in a file."""
 
     text: str
     start: int
@@ -127,7 +118,7 @@ class MarkedLine:
             yield from _with_carets(line.plain.rstrip(), figure.start, figure.end)
 
     def _part(self, width: int) -> tuple[str, int, int]:
-        """The part around the figure that has this width, with the place of the figure in it."""
+        """The part of some width around the figure, with the figure's start and end in it."""
         text, start, end = self.text, self.start, self.end
         if cell_len(text) <= width:
             return text, start, end
@@ -146,14 +137,14 @@ class MarkedLine:
 
 
 def _with_carets(text: str, start: int, end: int) -> Iterator[Text]:
-    """A line, and below it the carets; they count columns, of which some characters have two."""
+    """A line, and carets below it; some characters have two columns."""
     yield Text(f"{BAR}{text}", no_wrap=True, overflow="ignore")
     if carets := cell_len(text[start:end].rstrip()):
         yield Text(f"{BAR}{' ' * cell_len(text[:start])}{'^' * carets}", no_wrap=True, overflow="ignore")
 
 
 def _working(one: ProofItem | Statement) -> Text:
-    """The stated and the computed figure, the expression with its inputs, and the note."""
+    """Stated and computed figure, expression with inputs, note."""
     given = ", ".join(f"{each.name} {each.formula}" for each in one.inputs)
     expression = f"  {one.expression}" + (f"  with {given}" if given else "")
     note = f"\n{further}" if (further := note_text(one)) else ""
@@ -164,7 +155,7 @@ def _working(one: ProofItem | Statement) -> Text:
 def live(
     found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool
 ) -> Iterator[RenderableType]:
-    """The live figures that are not current, and counts by state; `marked`: the files have marks."""
+    """Live figures that are not current, and counts by state; `marked`: the files have marks."""
     names = {state: "written" if written and state == "outdated" else state for state in _STATES}
     for one in found:
         if one.state != "current":
@@ -181,7 +172,7 @@ def live(
 
 @group()
 def statements(found: Sequence[Statement]) -> Iterator[RenderableType]:
-    """Statements under their nodes, and how many of each verdict there are."""
+    """Statements by node, and their number by verdict."""
     for node, some in groupby(found, key=lambda one: one.node):
         yield Text(node, style="bold")
         yield from (Padding(_statement(one), (0, 2, 1, 2)) for one in some)
@@ -198,7 +189,7 @@ def _statement(one: Statement) -> RenderableType:
 
 @group()
 def drafts(found: DraftCheck) -> Iterator[RenderableType]:
-    """Checked drafts in order, and how many need no change."""
+    """Checked drafts, and how many need no change."""
     yield from map(problem, found.problems)
     yield from (Padding(_draft(item), (0, 0, 1, 0)) for item in found.items)
     kept = sum(not item.changes for item in found.items)
@@ -215,13 +206,12 @@ def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
     yield from (Text(f"  → {change}", style="yellow") for change in item.changes)
 
 
-REASON = 300
-"""The most characters of a reason; brain explain has all of it."""
+REASON = 300  # the most characters of a reason; brain explain shows all
 
 
 @group()
 def new_claim(found: NewClaim, hints: Sequence[Problem], path: Path | None) -> Iterator[RenderableType]:
-    """A new claim with the path of its file, else with its YAML."""
+    """A new claim with the path of its file, or its YAML."""
     yield Text(f"{path}: the claim {found.id} is added\n" if path else found.yaml)
     if found.gap:
         where = f" in {path}" if path else ""
@@ -236,7 +226,7 @@ def new_claim(found: NewClaim, hints: Sequence[Problem], path: Path | None) -> I
 
 
 def watching(folder: Path, first: SavedChanges, rows: Mapping[str, VerdictRow]) -> str:
-    """What is watched, and how it is at the beginning."""
+    """The watched folder, and its state at the beginning."""
     verdicts = (
         styled_line(counts(Counter(row.verdict.value for row in rows.values()))).plain if rows else "no claims yet"
     )
@@ -246,7 +236,7 @@ def watching(folder: Path, first: SavedChanges, rows: Mapping[str, VerdictRow]) 
 
 @group()
 def saved(found: SavedChanges) -> Iterator[RenderableType]:
-    """What a save changed: verdicts, new problems, solved problems."""
+    """What a save changed: verdicts, new problems, fixed problems."""
     yield Text.assemble((f"{found.at:%H:%M:%S}  ", "dim"), (", ".join(found.documents), "bold"))
     for one in found.changes:
         known = (value for value in (one.value_before, one.value_after) if value is not None)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @group()
 def errata_list(found: Errata) -> Iterator[RenderableType]:
-    """Every erratum with words, place and claims; then contradictions between texts."""
+    """Errata with words, place and claims; then contradictions."""
     if not found.items and not found.contradictions:
         yield Text("no figure of a source is wrong")
     yield from map(_erratum, found.items)
@@ -42,7 +42,7 @@ def _erratum(one: Erratum) -> RenderableType:
 
 @group()
 def night(found: Night, outcome: str) -> Iterator[RenderableType]:
-    """What a night did, in a few lines, without its report."""
+    """What a night did, without its report."""
     yield Text.assemble((f"Night of {found.run.as_of}", "bold"), f"  run {found.run.id}  {outcome}")
     if found.resumed_at:
         yield Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was")
@@ -54,7 +54,6 @@ def night(found: Night, outcome: str) -> Iterator[RenderableType]:
 
 
 def _sent(found: Night) -> str:
-    """How many notices were delivered, and when the others are due."""
     if not found.receivers:
         return "not sent: no receiver is set; BRAIN_WEBHOOK_URL names one"
     delivery = found.delivery
@@ -106,7 +105,7 @@ def _share(one: RecordGroup, day: str) -> str:
 
 
 def _rest(one: RecordGroup) -> str:
-    """What is not followed, in words."""
+    """The numbers of claims that are not followed."""
     counted = (
         (one.fixed, "fixed (they use no prices)"),
         (one.never_true, "never true"),

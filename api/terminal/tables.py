@@ -1,6 +1,4 @@
-"""The table of all listings, and numbers of things.
-
-A table where the screen has room for it; on a narrow screen each row as lines of its own:
+"""Standard output, and the table of all listings; on a narrow screen each row is several lines:
 
 verdict  claim             value  says                      stale  relay-discount  60%
 stale    relay-discount      60%  A relayed parcel costs      A relayed parcel costs 40%
@@ -9,18 +7,19 @@ stale    relay-discount      60%  A relayed parcel costs      A relayed parcel c
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import IO, Any
 
 from rich import table as rich_table
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-LEAST = 30
-"""The columns that prose needs next to others to be readable; a column with less is a tower of single words."""
-GAP = 2
-"""The columns between two cells."""
+LEAST = 30  # the fewest columns of prose: narrower, it is a tower of single words
+GAP = 2  # the columns between two cells
 
 Cell = str | Text
 
@@ -28,10 +27,10 @@ Cell = str | Text
 def table(
     titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True, title: str = ""
 ) -> RenderableType:
-    """A table of rows, or the sentence `empty` where there are none.
+    """A table of rows, or the sentence `empty` if there are none.
 
-    `titles` names the columns with ` | ` between. Signs behind a name: `>` at the right; `~` prose, which may be
-    wrapped, while any other cell is shown whole; `=` on lines the name stands before the value.
+    `titles` names the columns, separated by ` | `. Signs after a name: `>` right-aligned; `~` prose, which may be
+    wrapped as other cells may not; `=` name before the value on a narrow screen.
     """
     found = [tuple(Text(cell) if isinstance(cell, str) else cell for cell in row) for row in rows]
     columns = [(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
@@ -45,10 +44,7 @@ def styled(style: str, *cells: str) -> Iterator[Text]:
 
 @dataclass(frozen=True)
 class FittedTable:
-    """Rows that are a table if the width allows it; `header` says whether a table shows the titles.
-
-    `columns` are the titles with their signs.
-    """
+    """Rows as a table if the width allows it; `columns` are titles with their signs, shown with `header`."""
 
     columns: Sequence[tuple[str, str]]
     rows: Sequence[Sequence[Text]]
@@ -65,7 +61,7 @@ class FittedTable:
             yield from self._lines(row, options.max_width)
 
     def _needs(self) -> Iterator[int]:
-        """The least width of each column: that of its widest cell, at most `LEAST` for prose."""
+        """The least width of each column, for prose at most `LEAST`."""
         for place, (title, signs) in enumerate(self.columns):
             wide = max((line.cell_len for row in self.rows for line in row[place].split()), default=0)
             yield max(len(title) if self.header else 0, min(wide, LEAST) if "~" in signs else wide)
@@ -83,7 +79,7 @@ class FittedTable:
         return made
 
     def _lines(self, row: Sequence[Text], width: int) -> Iterator[RenderableType]:
-        """A row on lines: short cells together, then each prose."""
+        """A row as lines: short cells together, then each prose."""
         lines: list[Text] = []
         prose: list[Text] = []
         for (title, signs), cell in zip(self.columns, row, strict=True):
@@ -98,3 +94,27 @@ class FittedTable:
                 lines.append(told)
         for number, line in enumerate([*lines, *prose]):
             yield Padding(line, (0, 0, 0, GAP if number else 0), expand=False)
+
+
+WIDE = 120  # the columns of output to a file or a pipe
+_BLANKS = re.compile(r"(?<![ \t])[ \t]++$", re.M)
+
+
+class FileConsole(Console):
+    """A console for a file or a pipe: no colours, no trailing blanks."""
+
+    def __init__(self, file: IO[str] | None = None) -> None:
+        wide = None if os.environ.get("COLUMNS") else WIDE
+        super().__init__(file=file, highlight=False, color_system=None, width=wide)
+
+    def print(self, *objects: Any, **options: Any) -> None:  # noqa: ANN401  # the signature of the class above
+        """Print without trailing blanks."""
+        with self.capture() as captured:
+            super().print(*objects, **options)
+        self.file.write(_BLANKS.sub("", captured.get()))
+
+
+def output() -> Console:
+    """Standard output: as wide as the terminal, else COLUMNS or `WIDE`."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else FileConsole()

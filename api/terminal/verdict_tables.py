@@ -1,4 +1,4 @@
-"""Verdicts in a terminal: tables of many, runs of the ledger, notices kept back."""
+"""Verdicts, runs of the ledger, and suppressed notices in a terminal."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _state(state: ClaimStatus) -> Sequence[str | Text]:
 
 
 def shares(ranged: Iterable[tuple[VerdictRow, Robust]]) -> RenderableType:
-    """The claims with ranges, those that hold in the least of them first."""
+    """Claims with ranges, those with the smallest share first."""
     titles = "holds in>= | verdict | claim~ | 5th percentile>= | median>= | 95th percentile>="
     ordered = sorted(ranged, key=lambda one: (one[1].share, one[0].claim))
     return table(titles, (_share(*one) for one in ordered), title="within the stated ranges")
@@ -59,7 +59,7 @@ def _share(row: VerdictRow, robust: Robust) -> Sequence[str | Text]:
 def runs(
     found: Sequence[Run], rows: Sequence[VerdictRow], counted: Mapping[int, Mapping[str, int]]
 ) -> Iterator[RenderableType]:
-    """Runs with their verdicts `counted`, or one run with its rows."""
+    """Runs with counts of verdicts, or one run with its rows."""
     listed = (_run(run, counted[run.id]) for run in found)
     yield table("run>= | for= | made= | code= | prices= | verdicts~", listed)
     detail = ((word(row.verdict), row.claim, figure(row.value, row.unit), Text(row.reason, "dim")) for row in rows)
@@ -103,7 +103,7 @@ def rerun(found: Rerun) -> Iterator[RenderableType]:
 
 @group()
 def scenarios(found: Sequence[Outcome]) -> Iterator[RenderableType]:
-    """What each scenario changes."""
+    """The verdicts that each scenario changes."""
     for one in found:
         yield Text.assemble((one.scenario, "bold"), f"  {one.says}")
         rows = (
@@ -119,7 +119,7 @@ def scenarios(found: Sequence[Outcome]) -> Iterator[RenderableType]:
 
 @group()
 def health(found: Health) -> Iterator[RenderableType]:
-    """The health of a node with the path that made it so."""
+    """The health of a node with the path that caused it."""
     yield Text.assemble((found.node, "bold"), f"  {found.state.value}")
     if found.reason:
         yield Text(f"  {found.reason}")
@@ -130,7 +130,7 @@ def health(found: Health) -> Iterator[RenderableType]:
 
 
 def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
-    """Acknowledgements, those that are over in grey."""
+    """Acknowledgements, past ones in grey."""
     rows = (
         styled(
             "" if one.state == "active" else "dim",
@@ -142,7 +142,7 @@ def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
 
 
 def silences(found: Iterable[Silence], on: date) -> RenderableType:
-    """Silences, those that have run out in grey."""
+    """Silences, past ones in grey."""
     rows = (
         styled(
             "dim" if one.until is not None and one.until <= on else "",

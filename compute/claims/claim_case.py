@@ -22,35 +22,26 @@ from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
-Unsaid = Callable[[Claim], bool]
-"""Whether the node of a claim does not have the words that the claim quotes."""
-
-
-def said(_: Claim) -> bool:
-    """`Unsaid` where the texts are not known: every claim is taken at its word."""
-    return False
+Unsaid = Callable[[Claim], bool]  # whether the node of a claim lacks the words that the claim quotes
 
 
 @dataclass(frozen=True)
 class Case:
     """A claim on its own day and on the day of the run.
 
-    The program of `now` has the caller's overrides; that of `then` has not, but for a dated claim, of which the two are
-    one, as the caller's numbers are for its own day. `shown_in` is a unit that the caller requested.
+    `now` uses the caller's overrides; `then` uses them for a dated claim only. `shown_in` is the caller's unit.
     """
 
     claim: Claim
     then: ClaimDay
     now: ClaimDay
+    unsaid: Unsaid
     shown_in: Unit | None = None
-    unsaid: Unsaid = said
 
     @property
     def program(self) -> Program:
         """Today's program."""
         return self.now.program
-
-    # ---- the facts of the table
 
     @property
     def tense(self) -> Tense:
@@ -59,47 +50,45 @@ class Case:
 
     @property
     def judged(self) -> ClaimDay:
-        """The day that the verdict is about: the own day of a dated claim, the day of the run of a standing one."""
+        """The day that the verdict is about: the own day of a dated claim, today of a standing one."""
         return self.then if self.tense is Tense.DATED else self.now
 
     @property
     def today_state(self) -> State:
-        """The state of a standing claim today."""
+        """State of a standing claim today."""
         return self.judged.state.state
 
     @property
     def then_state(self) -> State:
-        """The state on the claim's own day."""
+        """State on the claim's own day."""
         return self.then.state.state
 
     @property
     def accusable(self) -> bool:
-        """Whether somebody says the claim, its text has the quoted words, and the prices of its day are dated."""
+        """Whether the claim is `spoken` and the prices of its own day are dated."""
         return self.then.dated and self.spoken
 
     @cached_property
     def spoken(self) -> bool:
-        """Whether somebody says the claim, and the text has the quoted words."""
+        """Whether somebody says the claim and the text has the quoted words."""
         return self.claim.asserted_by is not Speaker.NOBODY and not self.unsaid(self.claim)
 
     @property
     def to_come(self) -> bool:
-        """Whether the day that the claim speaks of has not come."""
+        """Whether the claim is about a future day."""
         return max(self.claim.as_of, self.program.last_day) > self.now.on
 
     @property
     def texts_differ(self) -> bool:
-        """Whether the claim compares two texts, which differ on the judged day and did not agree on its own."""
+        """Whether the claim compares two texts that differ now and did not agree on its own day."""
         others = {leaf.node for leaf in self.program.leaves if isinstance(leaf, CellLeaf)} - {self.claim.node}
         if not (self.program.bar.target or others) or self.today_state is not State.FALSE:
             return False
         return self.then_state not in {State.TRUE, State.OPEN}
 
-    # ---- the verdict
-
     @cached_property
     def verdict(self) -> VerdictName:
-        """The verdict, by the table."""
+        """Verdict, by the table."""
         return row_of(self).verdict
 
     @cached_property
@@ -122,11 +111,10 @@ class Case:
         return None
 
     def _change(self) -> Cause | None:
-        """The kind of the input or the family whose change alone restores the claim; of prices, if both are dated.
-
-        Where no single one does, all of one kind; where each kind was enough to break it, the last one.
-        """
-        if self.then.program is not self.program or self._own_numbers:
+        """The kind of input whose change alone makes the claim hold again, else the last kind that changed."""
+        origins = (figure.origin for figure in self.now.figures if isinstance(figure, Figure))
+        own_numbers = any(one is not None and one.note == SET for one in origins)
+        if self.then.program is not self.program or own_numbers:
             return Cause.PRICE_MOVED
         if not self.changes:
             return Cause.PRICE_MOVED if self._other_moved else Cause.THEN_UNKNOWN
@@ -135,13 +123,13 @@ class Case:
         return CAUSES[found[0].kind] if all(map(_proven, found)) else Cause.THEN_UNKNOWN
 
     def _groups(self) -> Iterable[list[InputChange]]:
-        """Each changed input, those of one family together; then all changes of each kind."""
+        """Each changed input, families together; then all changes of each kind."""
         own = group_by(self.changes, lambda one: (one.kind, one.requested if one.kind == "family" else one.slot))
         yield from own.values()
         yield from group_by(self.changes, lambda one: one.kind).values()
 
     def _restored(self, group: Iterable[InputChange]) -> bool:
-        """Whether the claim holds, or depends, with the figures of today, except for some changes."""
+        """Whether the claim holds, or depends, if some changes are undone."""
         if self.now.known is None:
             return False
         figures = list(self.now.known)
@@ -151,14 +139,8 @@ class Case:
         return found.state in {State.TRUE, State.OPEN}
 
     @property
-    def _own_numbers(self) -> bool:
-        """Whether the caller replaced a price or an assumption."""
-        known = (figure.origin for figure in self.now.figures if isinstance(figure, Figure))
-        return any(one is not None and one.note == SET for one in known)
-
-    @property
     def _other_moved(self) -> bool:
-        """Whether a dated price of the claim that this one is compared with moved."""
+        """Whether a dated price of the compared claim moved."""
         if self.then.compared is None or self.now.compared is None:
             return False
         pairs = zip(self.then.compared.figures, self.now.compared.figures, strict=False)
@@ -169,16 +151,15 @@ class Case:
 
     @cached_property
     def changes(self) -> tuple[InputChange, ...]:
-        """The inputs that differ between the claim's own day and the day of the run; none of a dated claim."""
+        """Inputs that differ between the own day and today; none for a dated claim."""
         same = self.then.program is self.program and self.tense is Tense.STANDING
         return tuple(input_changes(self.then, self.now)) if same else ()
 
     @property
     def helps_thesis(self) -> bool | None:
-        """Whether the change of the value strengthens the thesis; None if it did not change, or no way is the good one.
+        """Whether the change of the value strengthens the thesis; None if it did not change, or no direction is good.
 
-        The value moved from what it was before; where that is not known, it moved to the side of its expectation on
-        which it is now.
+        If the earlier value is unknown, the direction is the side of the expectation on which the value is now.
         """
         before, now = self.then.reading.value, self.now.reading
         if self.tense is Tense.DATED or now.value is None or now.value == before:
@@ -189,7 +170,7 @@ class Case:
 
     @property
     def oldest_input(self) -> OldestInput | None:
-        """The price or assumption that was checked the longest ago; of a dated claim, whose inputs do not age, none."""
+        """The input that was checked longest ago; None for a dated claim, whose inputs do not age."""
         every = (one.origin for one in self.now.all_figures if isinstance(one, Figure))
         days = [(one.checked, one.item if isinstance(one, Price) else one.name) for one in every if one and one.checked]
         if not days or self.tense is Tense.DATED:
@@ -199,46 +180,44 @@ class Case:
 
     @property
     def awaited(self) -> bool:
-        """Whether a claim is unverifiable because the day that it speaks of has not come."""
+        """Whether the claim is unverifiable because its day has not come."""
         if self.verdict is not VerdictName.UNVERIFIABLE:
             return False
         if self.tense is Tense.DATED:
             return self.to_come
         return self.now.reading.holds is False and bool(self.now.days_to_come)
 
-    # ---- as it is shown
-
     @property
     def holds_now(self) -> bool | None:
-        """Whether the claim holds on the day of the run; None if that is not known."""
+        """Whether the claim holds today; None if unknown."""
         return None if self.awaited else self.now.reading.holds
 
     @property
     def unit(self) -> Unit:
-        """The unit of the displayed value: the caller's, else that of the judged day."""
+        """Unit of the displayed value: the caller's, else that of the judged day."""
         return self.shown_in or self.judged.unit
 
     def moment(self, day: ClaimDay) -> Moment:
-        """One day of the case, in the unit of the value."""
+        """One day of the case, in the displayed unit."""
         holds = self.holds_now if day is self.now else day.reading.holds
         dated = day.dated if day is self.then else None
         return Moment(as_of=day.on, value=self.shown(day.reading.value), holds=holds, dated=dated)
 
     def shown(self, value: Decimal | None) -> Decimal | None:
-        """Convert a value in base units to the displayed unit."""
+        """A value in base units converted to the displayed unit."""
         return None if value is None else in_unit(value, self.unit)
 
 
 def _proven(change: InputChange) -> bool:
-    """Whether a price that moved is dated on both days: the old one for its day, the new one by its first day."""
+    """Whether a moved price is dated on both days."""
     old, new = change.then.undated, change.now.undated
     return change.kind != "price" or (old is None and (new is None or new.why == "checked before"))
 
 
 def strengthens(claim: Claim, *, up: bool) -> bool | None:
-    """Whether a value that rises (`up`) or falls strengthens the thesis; None if no way is the good one.
+    """Whether a rising (`up`) or falling value strengthens the thesis; None if neither direction is good.
 
-    A node that disputes a figure does not rest on it, so its bound has no good side.
+    The bound of a disputed figure has no good side.
     """
     sides = {"at_least": Direction.HIGHER, "at_most": Direction.LOWER}
     good = claim.helps or (None if claim.stance is Stance.DISPUTES else sides.get(claim.expect.form))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
 
-from compute.claims.claim_case import Case, Unsaid, said
+from compute.claims.claim_case import Case, Unsaid
 from compute.claims.claim_day import MOST_CHOICES, ClaimDay
 from compute.claims.claim_program import Program, program
 from compute.claims.currency_conversion import in_currency, in_one_currency
@@ -23,28 +22,26 @@ from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
-Find = Callable[[str], Claim | None]
-"""Finds a claim by its id, for claims that are compared with others."""
+Find = Callable[[str], Claim | None]  # finds a claim by its id
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
-    `first_snapshots` is the day of the first snapshot of each imported catalogue. `unsaid` is whether the node of a
-    claim does not have the words that the claim quotes; it is only checked for claims that would be refuted.
-    `units` are the words for units, where they are not those of the open brain.
+    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` whether a node lacks the
+    words that its claim quotes, called only for claims that would be refuted; `units` are those of another brain.
     """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    unsaid: Unsaid = said
+    unsaid: Unsaid = lambda _claim: False
     units: Vocabulary | None = None
 
     def among(self, claims: Iterable[Claim]) -> Terms:
-        """These terms; if they have no `find`, claims named by other claims are looked up in `claims`, a sequence."""
+        """These terms; without a `find`, claims are looked up in `claims`, if it is a sequence."""
         if self.find or not isinstance(claims, Sequence):
             return self
         return replace(self, find={claim.id: claim for claim in reversed(claims)}.get)
@@ -54,7 +51,7 @@ PLAIN = Terms()
 
 
 def mixed(*days: ClaimDay) -> bool:
-    """Whether the units of a claim cannot meet on one of the days, and its figures are money."""
+    """Whether money units do not match on one of the days."""
     failed = [day for day in days if day.reading.failure == "units"]
     return any(isinstance(figure, Figure) and currencies(figure.dimension) for day in failed for figure in day.figures)
 
@@ -70,14 +67,6 @@ class Cases:
         self.today = self._lookups(self._overridden, as_of)
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self.borders = sorted({*book.borders(), *firsts})
-
-    def era(self, day: date) -> int:
-        """A number for each day; a price lookup gives the same on two days with the same number.
-
-        It counts the borders of the book up to the day. Days after the day of evaluation are counted separately.
-        """
-        count = bisect_right(self.borders, day)
-        return -1 - count if day > self.as_of else count
 
     def find(self, claim: str) -> Claim | None:
         """A claim that another one names."""
@@ -105,19 +94,18 @@ class Cases:
             book, once = self._overridden, today
         else:
             book, ranges = self._book, claim.ranges
-        return Case(claim, self._then(claim, once, book, ranges, now), now, unsaid=self.terms.unsaid)
+        return Case(claim, self._then(claim, once, book, ranges, now), now, self.terms.unsaid)
 
     def on_day(self, claim: Claim, once: Program) -> Case:
-        """A claim with its program on the day of evaluation alone: its own day plays no part, nor do overrides."""
+        """A claim on the day of evaluation alone, without overrides."""
         now = self.day(claim, once, self.today, ranges_of(claim, self._own.givens))
-        return Case(claim, now, now, unsaid=self.terms.unsaid)
+        return Case(claim, now, now, self.terms.unsaid)
 
     def _then(self, claim: Claim, once: Program, book: Book, ranges: tuple[GivenRange, ...], now: ClaimDay) -> ClaimDay:
-        """The claim on its own day; `now` is what it is on the day of evaluation.
+        """The claim on its own day; `now` is the claim on the day of evaluation.
 
-        If a claim fails, the prices that the catalogues stated in earlier snapshots are tried too: it holds on its
-        day if it holds by these prices. They only excuse: where it fails by them too, and the current catalogues have
-        no price for that day, the result of that day stays unknown.
+        A claim that fails is also computed with the prices that earlier snapshots stated for that day, and holds if it
+        holds with those. If it fails with them too, and current catalogues have no price, the day stays unknown.
         """
         lookups = self._lookups(book, claim.as_of)
         found = self.day(claim, once, lookups, ranges)
@@ -143,7 +131,7 @@ class Cases:
         return ClaimDay(claim, compiled, lookups.on, self.as_of, figures, ranges, other, why)
 
     def _compared(self, compiled: Program, lookups: Lookups) -> ClaimDay | str | None:
-        """The claim that a program is compared with, on a day; or why there is none."""
+        """The claim that a program is compared with on a day, or why there is none."""
         target = compiled.bar.target
         if target is None:
             return None
@@ -157,10 +145,8 @@ class Cases:
         figures = tuple(lookups.figure(leaf) for leaf in other.leaves)
         return ClaimDay(claim, other, lookups.on, self.as_of, figures, claim.ranges)
 
-    # ---- currencies
-
     def _in_one_currency(self, case: Case) -> Case | None:
-        """A case whose units cannot meet because its money is in several currencies, with dated exchange rates."""
+        """The case with dated exchange rates, if its money is in several currencies."""
         if not mixed(case.now, case.then):
             return None
         figures = (case.now if case.now.reading.failure == "units" else case.then).figures
@@ -180,28 +166,22 @@ class Cases:
             return None
 
     def in_currency(self, claim: Claim, to: str) -> tuple[Claim, Unit]:
-        """The claim in another currency, and the unit in which to show its value.
-
-        Raises:
-            CurrencyError: its value is not money, or it is compared with another claim.
-        """
+        """The claim in another currency, and its unit; raises CurrencyError if it is not money, or compared."""
         case = self.case(claim)
         if isinstance(case, str):
             return claim, ONE
         with using(self.terms.units):
             return in_currency(case.claim, case.unit, to, self._overridden, self.as_of)
 
-    # ---- the caller's figures
-
     def _overridden_program(self, claim: Claim, once: Program) -> Program:
-        """The program with the caller's figures in place of the claim's givens; raises FieldError."""
+        """The program with the caller's figures; raises FieldError."""
         own = self._own.givens.keys()
         if own.isdisjoint(name for name, _ in claim.given):
             return once
         return program(claim.model_copy(update={"given": self._givens(claim, once, own)}))
 
     def _givens(self, claim: Claim, once: Program, own: Set[str]) -> tuple[tuple[str, str], ...]:
-        """The given formulas with some of the caller's figures in their place."""
+        """The given formulas with some of the caller's figures."""
         return tuple((name, self._own_text(once, name) if name in own else text) for name, text in claim.given)
 
     def _own_text(self, once: Program, name: str) -> str:
@@ -223,7 +203,7 @@ class Cases:
 
 
 def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:
-    """The figures with those that earlier snapshots state for the day; none if these state nothing else."""
+    """The figures that earlier snapshots state for the day; none if they state nothing else."""
     pasts = [lookups.earlier(leaf) for leaf in day.program.leaves]
     if any(pasts):
         pairs = zip(pasts, day.figures, strict=True)

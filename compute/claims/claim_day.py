@@ -27,13 +27,12 @@ from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
 from graph.text.counts import few
 
-MOST_CHOICES = 64
-"""Up to this many combinations of rival catalogues are all tried; beyond it, only the main ones."""
+MOST_CHOICES = 64  # combinations of rival catalogues; if there are more, only the main ones are tried
 
 
 @dataclass(frozen=True, slots=True)
 class DayState:
-    """The state; `opening` are figures within their ranges with which a failing claim holds."""
+    """A state; `opening` are figures within their ranges with which a failing claim holds."""
 
     state: State
     opening: Opening | None = None
@@ -42,10 +41,9 @@ class DayState:
 
 @dataclass(frozen=True)
 class ClaimDay:
-    """A claim on the day `on`, as seen on the day `today`.
+    """A claim on the day `on`, evaluated on the day `today`, with the `ranges` of its given figures.
 
-    `ranges` are those of its given figures; `compared` is the claim that it is compared with, on the same day, and
-    `uncompared` says why that has no value.
+    `compared` is the claim that it is compared with, on the same day; `uncompared` says why that has no value.
     """
 
     claim: Claim
@@ -59,20 +57,20 @@ class ClaimDay:
 
     @cached_property
     def known(self) -> tuple[Figure, ...] | None:
-        """The figures, if none is missing."""
+        """The figures; None if one is missing."""
         known = tuple(figure for figure in self.figures if isinstance(figure, Figure))
         return known if len(known) == len(self.figures) else None
 
     @property
     def other(self) -> Decimal | None:
-        """The value of the claim that it is compared with; 0 where only its own value matters."""
+        """Value of the compared claim; 0 where only the own value matters."""
         if self.compared is None:
             return Decimal(0) if self.program.bar.target else None
         return self.compared.reading.value
 
     @cached_property
     def reading(self) -> Reading:
-        """The result of the figures."""
+        """Result of the figures."""
         if self.uncompared:
             return Reading(None, failure="missing", reason=self.uncompared)
         if self.known is None:
@@ -88,7 +86,7 @@ class ClaimDay:
 
     @cached_property
     def choices(self) -> tuple[tuple[tuple[Figure, ...], Reading], ...]:
-        """The results if rival catalogues were right; empty if there are none."""
+        """The results with each choice of rival catalogues; empty without rivals."""
         known = self.known or ()
         if self.uncompared or not any(figure.rivals for figure in known):
             return ()
@@ -98,35 +96,30 @@ class ClaimDay:
 
     @property
     def passes(self) -> bool:
-        """Whether at least one of the catalogues makes the claim hold."""
+        """Whether the claim holds with at least one of the catalogues."""
         return self.reading.holds is True or any(found.holds for _, found in self.choices)
 
     @property
     def all_figures(self) -> tuple[Figure | Missing, ...]:
-        """Its figures, and those of the claim that it is compared with."""
+        """Its own figures and those of the compared claim."""
         return (*self.figures, *(self.compared.figures if self.compared else ()))
 
     @property
     def undated(self) -> tuple[Undated, ...]:
-        """The prices that are not dated for the day."""
+        """Prices that are not dated for the day."""
         every = (figure.undated for figure in self.all_figures if isinstance(figure, Figure))
         return tuple(dict.fromkeys(one for one in every if one))
 
     @cached_property
     def dated(self) -> bool:
-        """Whether every figure is there, and every price is dated for the day.
-
-        Figures of texts always are, and assumptions that are known for the day.
-        """
+        """Whether no figure is missing and every price is dated for the day; literals and assumptions always are."""
         if self.reading.failure == "missing":
             return False
         return all(isinstance(figure, Figure) and figure.undated is None for figure in self.all_figures)
 
-    # ---- the unit of the value
-
     @property
     def unit(self) -> Unit:
-        """The unit of the displayed value: of the other claim, of the expectation, or the default of its dimension."""
+        """Unit of the displayed value: of the compared claim, the expectation, or the default of its dimension."""
         if self.compared is not None and self.compared.reading.value is not None:
             return self.compared.unit
         return self._own_unit
@@ -145,18 +138,16 @@ class ClaimDay:
             return ONE
 
     def _looked_up(self) -> Unit | None:
-        """The unit of a looked-up bound: with a limit of 50% in a table, the value is shown in percent."""
+        """Unit of a looked-up bound."""
         for bound in (self.program.bar.upper, self.program.bar.bound):
             if bound is not None and isinstance(bound.term, Slot) and bound.term.index < len(self.figures):
                 figure = self.figures[bound.term.index]
                 return figure.unit if isinstance(figure, Figure) else None
         return None
 
-    # ---- the state
-
     @cached_property
     def state(self) -> DayState:
-        """The state; `S` if it depends on which of the rival catalogues is right, `?` if the day is to come."""
+        """State: `S` if it depends on which catalogue is right, `?` if the day is to come."""
         ways = self.choices or ((self.known, self.reading),)
         found = [self.state_with(figures, result) for figures, result in ways]
         if len({one.state for one in found}) > 1:
@@ -167,7 +158,7 @@ class ClaimDay:
         return found[0]
 
     def state_with(self, figures: tuple[Figure, ...] | None, found: Reading) -> DayState:
-        """The state with other figures, such as those of a rival catalogue, and what is found with them."""
+        """State with other figures, such as those of a rival catalogue, and their result."""
         if figures is None or found.failure in {"missing", "units"}:
             return DayState(State.UNKNOWN)
         ranged = self.ranged(figures)
@@ -182,14 +173,14 @@ class ClaimDay:
         return DayState(State.OPEN if somewhere else State.FALSE, opened, result)
 
     def trial(self, figures: tuple[Figure, ...]) -> Trial:
-        """The claim with figures of which some are replaced."""
+        """The claim with figures that can be replaced."""
         return Trial(self.program, figures, self.other)
 
     def _inputs(self, figures: Sequence[Figure], prefix: str = "") -> tuple[RangedInput, ...]:
         return ranged_inputs(self.program, figures, self.ranges, prefix)
 
     def ranged(self, figures: tuple[Figure, ...]) -> Ranged | None:
-        """The claim with the ranges of its inputs; None if no input has one."""
+        """The claim with the ranges of its inputs; None without ranges."""
         compared, further = None, tuple[RangedInput, ...]()
         if self.compared is not None and self.compared.known is not None:
             compared = self.compared.trial(self.compared.known)
@@ -198,7 +189,7 @@ class ClaimDay:
         return found if found.inputs else None
 
     def _opening(self, figures: tuple[Figure, ...]) -> Opening | None:
-        """The figures within their ranges with which the claim holds."""
+        """Figures within their ranges with which the claim holds."""
         compared = self.compared.figures if self.compared else ()
         there = (figure.assumption for figure in compared if isinstance(figure, Figure))
         shared = {("assumption", held.name) for held in there if held}  # they would move there too
@@ -207,17 +198,14 @@ class ClaimDay:
 
     @property
     def days_to_come(self) -> tuple[date, ...]:
-        """The days after today for which the claim reads prices that are not dated for them."""
+        """Future days for which the claim reads prices that are not dated for them."""
         read = zip(self.program.leaves, self.figures, strict=True)
         named = ((leaf.on, one) for leaf, one in read if isinstance(leaf, PriceLeaf))
         return tuple(on for on, one in named if on and on > self.today and isinstance(one, Figure) and one.undated)
 
 
 def _choices(figures: Sequence[Figure]) -> Iterator[tuple[Figure, ...]]:
-    """The figures with those of rival catalogues: all combinations, or if these are too many the main ones.
-
-    The main ones are no rival, each rival alone, and each catalogue right about everything.
-    """
+    """All combinations of figures and rivals; if too many: no rival, each rival alone, one catalogue for all."""
     if prod(1 + len(figure.rivals) for figure in figures) <= MOST_CHOICES:
         yield from product(*((figure, *figure.rivals) for figure in figures))
         return

@@ -7,25 +7,22 @@ from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from typing import Literal
 
-from compute.claims.claim_program import Program, unfit
+from compute.claims.claim_program import TOO_LARGE, Program, unfit
 from compute.claims.expectations import Interval
 from compute.claims.input_lookups import Figure
 from compute.formula.formula_errors import NoRoot, Undefined
 from compute.units.number_format import KEPT
 from compute.units.units import EXACT
 
-TOO_LARGE = "the figure is too large to compute"
 Failure = Literal["missing", "units", "undefined", "never"]
-
-Position = Literal["inside", "under", "over", "nowhere", "unknown"]
-"""The position of a value relative to its bounds; `nowhere`: the claimed figure does not exist."""
+Position = Literal["inside", "under", "over", "nowhere", "unknown"]  # nowhere: the claimed figure does not exist
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of a program: value and bounds in base units, rounded; `holds` is None if unknown.
+    """Value and bounds in base units, rounded; `holds` is None if unknown.
 
-    Failure `never`: an equation has no solution, so the figure that the claim is about does not exist.
+    Failure `never`: an equation has no solution, so the claimed figure does not exist.
     """
 
     value: Decimal | None
@@ -36,7 +33,7 @@ class Reading:
 
     @property
     def margin(self) -> Decimal | None:
-        """The distance from the nearest bound; negative if the value is out of bounds."""
+        """Distance from the nearest bound; negative if the value is out of bounds."""
         low, high = self.interval
         if self.value is None or (low is None and high is None):
             return None
@@ -56,7 +53,7 @@ class Reading:
 
 
 def reading(program: Program, figures: Sequence[Figure], other: Decimal | None = None) -> Reading:
-    """The value of a program on figures, and whether it meets the expectation. Never raises."""
+    """Value of a program on figures, and whether it meets the expectation. Never raises."""
     misfit = unfit(program, tuple([figure.unit.dimension for figure in figures]))
     if misfit:
         return Reading(None, failure="units", reason=misfit)
@@ -64,7 +61,7 @@ def reading(program: Program, figures: Sequence[Figure], other: Decimal | None =
 
 
 def computed(program: Program, values: list[Decimal], other: Decimal | None = None) -> Reading:
-    """The reading of numbers in base units, after their units were checked. Never raises."""
+    """Reading of numbers in base units whose units were checked. Never raises."""
     with localcontext(EXACT):
         try:
             frame = program.frame(values)
@@ -85,14 +82,14 @@ def computed(program: Program, values: list[Decimal], other: Decimal | None = No
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A program at its figures, of which some are replaced; `other` is the value that it is compared with."""
+    """A program on figures, some of them replaced; `other` is the value that it is compared with."""
 
     program: Program
     figures: Sequence[Figure]
     other: Decimal | None
 
     def at(self, changes: Mapping[int, Decimal]) -> Reading:
-        """The reading with other values, in base units, in some slots."""
+        """Reading with other values, in base units, in some slots."""
         values = [figure.value for figure in self.figures]
         for slot, value in changes.items():
             values[slot] = value

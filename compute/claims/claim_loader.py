@@ -1,18 +1,7 @@
-"""Claims from YAML: a list, or a mapping with the list under `claims`.
+"""Claims from YAML: a list, or a mapping with the list under `claims`; docs/formulas.md has their fields.
 
-    claims:
-      - id: batch-halves-the-price
-        node: acme/batch
-        says: A request in the batch queue costs half of the same request at once.
-        as_of: 2025-02-01
-        given:
-          now:   price("acme/large", "input")
-          later: price("acme/large", "input", processing="batch")
-        value: later / now
-        expect: {is: 50%, within: 1pp}
-
-Loading returns every claim of the file. A claim that cannot be evaluated has the cause in `broken` and a problem with
-line and caret; the other claims still load. A given figure may have a range, in any of three forms:
+Loading returns every claim of the file. One that cannot be evaluated has the cause in `broken` and a problem with line
+and caret. A given figure may have a range, in any of three forms:
 
     given: {power: {value: 600 W, low: 500 W, high: 700 W}}
     given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
@@ -33,12 +22,10 @@ from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.models.written_figures import SHAPES, GivenRange, RangeShape, complain_at_edge, written_range
 from graph.problems import Problem, Severity
 from graph.yaml.reader import Mapping, Position, Tree, Word, at, field, position_at
-from graph.yaml.validation import Entry, Source, Written, entries
+from graph.yaml.validation import Entry, Path, Source, Written, entries
 
-Path = tuple[str | int, ...]
-
+# in place of fields that could not be read
 _UNREAD = {"node": "", "says": "", "as_of": date.min, "value": "", "expect": Expectation(form="is", bound="")}
-"""The values of fields that could not be read."""
 
 
 class Claims(Written):
@@ -51,14 +38,14 @@ _RANGE_HINT = "write a range with its figure: {value: 600 W, low: 500 W, high: 7
 
 
 def load(document: str, text: str, model: type[StatedClaim] = StatedClaim) -> tuple[list[Claim], list[Problem]]:
-    """The claims of a file, and the problems for its author; `model` may have defaults for fields left out."""
+    """The claims of a file and its problems; `model` may have defaults for fields left out."""
     source = Source(document, text)
     taken: dict[str, int] = {}
     return [_claim(entry, taken) for entry in entries(source, Claims, model)], source.problems
 
 
 def _claim(entry: Entry[StatedClaim], taken: dict[str, int]) -> Claim:
-    """The claim, even with errors; `broken` is the first one. `taken` maps earlier ids to their lines."""
+    """The claim, `broken` by its first error; `taken` maps earlier ids to lines."""
     line = entry.position[0] if entry.position else 1
     stated = entry.value or entry.remains({**_UNREAD, "id": f"unnamed-line-{line}"})
     formulas = {name: path for name, path in _formulas(entry.tree) if isinstance(at(entry.tree, path), Word)}
@@ -89,7 +76,7 @@ def _id(entry: Entry[StatedClaim], name: str, line: int, taken: dict[str, int]) 
 
 
 def _formulas(tree: Tree) -> Iterator[tuple[str, Path]]:
-    """Each formula of a claim: the name of its field, and its path."""
+    """Each formula of a claim: its field and its path."""
     yield from ((f"given.{name}", _given_path(tree, name)) for name in _names(field(tree, "given")))
     yield "value", ("value",)
     for form in sorted(_names(field(tree, "expect")), key="within".__eq__):
@@ -119,24 +106,18 @@ def _compile(entry: Entry[StatedClaim], claim: Claim, formulas: dict[str, Path])
     if bar.relative and bar.bound is not None and bar.bound.unit is not None and bar.bound.unit.share:
         message = "a tolerance in % of a percentage is a share of it, not points"
         hint = "write pp for percentage points"
-        entry.complain(
-            ("expect", "within"), message, code="claim-tolerance", hint=hint, severity=Severity.WARNING
-        )  # fmt: skip
+        entry.complain(("expect", "within"), message, code="claim-tolerance", hint=hint, severity=Severity.WARNING)
 
 
 def _point(entry: Entry[StatedClaim], error: FieldError, path: Path) -> None:
-    """Report a problem with the caret at its position inside the formula."""
-    hint = error.error.hint or None
-    message = str(FieldError(error.field, error.error)).removesuffix(f" ({hint})")
-    formula = at(entry.tree, path)
-    spot = (
-        formula_position(entry.source.lines, formula, error.error.at) if isinstance(formula, Word) else entry.position
-    )
-    entry.source.complain(spot, message, code=error.error.code, hint=hint)
+    """Report a problem with the caret inside the formula."""
+    cause, formula = error.error, at(entry.tree, path)
+    spot = formula_position(entry.source.lines, formula, cause.at) if isinstance(formula, Word) else entry.position
+    entry.source.complain(spot, f"{error.field}: {cause.message}", code=cause.code, hint=cause.hint or None)
 
 
 def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Position:
-    """The position in the file of character `offset` of a scalar, which may be quoted, folded or a block of lines."""
+    """Position in the file of character `offset` of a scalar, which may be quoted, folded or a block."""
     text, start = formula.strip(), (formula.line, formula.column)
     line, column = formula.line - 1, formula.column - 1
     if line < len(lines) and lines[line][column : column + 1] in {"|", ">"}:
@@ -157,14 +138,12 @@ def formula_position(lines: Sequence[str], formula: Word, offset: int) -> Positi
     return line + 1, column + 1
 
 
-# ---- the ranges of given figures
-
 _ENDS = frozenset({"low", "high", "shape"})
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 
 def _with_ranges(tree: Tree, claim: Claim) -> Claim:
-    """The claim with the ranges that its file states next to given figures."""
+    """The claim with the ranges written next to its given figures."""
     given = field(tree, "given")
     found = {one.name: one for one in claim.ranges}
     for name, below in given.items() if isinstance(given, Mapping) else ():
@@ -177,7 +156,7 @@ def _with_ranges(tree: Tree, claim: Claim) -> Claim:
 
 
 def _short(claim: Claim) -> GivenRange | None:
-    """The range written as `low` and `high` next to the one figure that they belong to."""
+    """A range written as `low` and `high` next to one figure."""
     given, expect = dict(claim.given), claim.expect
     others = [name for name in given if name not in _ENDS]
     if not {"low", "high"} <= given.keys() or len(others) != 1 or given.get("shape", "uniform") not in SHAPES:
@@ -190,12 +169,12 @@ def _short(claim: Claim) -> GivenRange | None:
 
 
 def _given_path(tree: Tree, name: str) -> tuple[str, ...]:
-    """Where the formula of a given name is written: a figure with its range is a mapping."""
+    """Path of the formula of a given name: a figure with a range is a mapping."""
     return ("given", name, "value") if isinstance(at(tree, ("given", name)), Mapping) else ("given", name)
 
 
 def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) -> None:
-    """Report each range that cannot be used, and each value at the end of its own range."""
+    """Report unusable ranges, and values at the end of their own range."""
     for one in claim.ranges:
         try:
             _check(entry, one, claim, compiled)

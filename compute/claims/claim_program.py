@@ -25,6 +25,7 @@ from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
 MOST_GIVEN = 64
+TOO_LARGE = "the figure is too large to compute"
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 
 Givens = tuple[tuple[str, str], ...]
@@ -32,7 +33,7 @@ Givens = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """A name with its formula; either a leaf, or computed into its slot."""
+    """A name with its formula: a leaf, or computed into its slot."""
 
     name: str
     text: str
@@ -45,7 +46,7 @@ class Given:
 class Program:
     """A compiled claim, compared by identity and shared between claims with equal formulas.
 
-    `sorts` are the unit types of the frame that are known without prices; `unused` are givens that no formula uses.
+    `sorts` are the unit types that are known without prices; `unused` are givens that no formula uses.
     """
 
     leaves: tuple[Leaf, ...]
@@ -67,7 +68,7 @@ class Program:
         return frame
 
     def bound_sorts(self, dimensions: tuple[Dimension, ...]) -> list[UnitType]:
-        """The unit types of the frame when the leaves have these dimensions; raises FieldError if they do not fit."""
+        """Unit types of the frame for leaves of these dimensions; raises FieldError if they do not fit."""
         sorts = list(self.sorts)
         for index, dimension in enumerate(dimensions):
             if sorts[index].dimension is None:
@@ -81,23 +82,23 @@ class Program:
 
     @property
     def named_days(self) -> frozenset[date]:
-        """The days that the price lookups name."""
+        """Days that the price lookups name."""
         return frozenset(leaf.on for leaf in self.leaves if isinstance(leaf, PriceLeaf) and leaf.on)
 
     @property
     def last_day(self) -> date:
-        """The latest day that a price lookup names; `date.min` if none does."""
+        """Latest day that a price lookup names; `date.min` if none does."""
         return max(self.named_days, default=date.min)
 
     @property
     def literal(self) -> bool:
-        """Whether every leaf is a figure of a text: what the claim gives, or a cell of a table."""
+        """Whether every leaf is a given figure or a table cell."""
         return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)
 
 
 @lru_cache(maxsize=10_000)
 def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
-    """Why figures of these dimensions cannot be combined in a program; empty if they can."""
+    """Why figures of these dimensions do not fit a program; empty if they do."""
     try:
         program.bound_sorts(dimensions)
     except FieldError as error:
@@ -116,7 +117,7 @@ def program(claim: Claim) -> Program:
     """The program of a claim; equal formulas share one.
 
     Raises:
-        FieldError: a formula is wrong, or units do not fit; the error has the field and the position.
+        FieldError: a formula is wrong, or units do not fit; it has the field and the position.
     """
     return _compiled(claim.given, claim.value, claim.expect, vocabulary())
 
@@ -141,7 +142,7 @@ class _Builder:
         self._names: dict[str, Node] = {}
 
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
-        """The program; it computes only the `needed` givens. Raises FieldError."""
+        """A program that computes only the `needed` givens. Raises FieldError."""
         given = tuple(self._given(name, text) for name, text in givens if name in needed)
         term = self._lowered("value", value)
         bar = compile_expectation(expect, self._names, self._slots)
@@ -194,16 +195,15 @@ class _Builder:
             raise FieldError(field, WrongArgumentsError("a comparison cannot be given", 0))
         try:
             value = compiled(term)([])
-        except Undefined as error:
-            raise FieldError(field, WrongArgumentsError(str(error), 0)) from None
-        except ArithmeticError:
-            raise FieldError(field, WrongArgumentsError("the figure is too large to compute", 0)) from None
+        except ArithmeticError as error:
+            why = str(error) if isinstance(error, Undefined) else TOO_LARGE
+            raise FieldError(field, WrongArgumentsError(why, 0)) from None
         number = number_of(term)
         return LiteralLeaf(name, value, (number and number.unit) or shown(found.dimension))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
-    """The names that the value and the bounds use, directly or through other givens, and duplicate names."""
+    """Names that the value and the bounds use, directly or indirectly, and duplicates."""
     formulas = dict(givens)
     waiting = [
         word for text in (value, expect.bound, expect.upper, expect.within) for word in _WORD.findall(text or "")
@@ -221,9 +221,6 @@ def _name_problem(name: str) -> str:
     if not (name.isascii() and name.isidentifier() and name[0].isalpha()) or "__" in name:
         return "names start with a letter and have letters, digits and single _"
     return reserved(name)
-
-
-# ---- dependencies
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +241,7 @@ def sound_program(claim: Claim) -> Program | None:
 
 
 def dependencies(claim: Claim) -> tuple[Dependency, ...]:
-    """The prices, assumptions, tables and claims that a claim reads, each once; empty if the claim is broken."""
+    """The prices, assumptions, tables and claims that a claim reads, each once; empty if it is broken."""
     try:
         found = program(claim)
     except FieldError:
@@ -267,5 +264,5 @@ def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
 
 
 def named_by(claim: Claim) -> tuple[str, ...]:
-    """The ids of the claims that a claim is compared with or contradicts."""
+    """Ids of the claims that a claim is compared with or contradicts."""
     return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)

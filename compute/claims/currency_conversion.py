@@ -1,15 +1,14 @@
 """Claims in another currency: the same claim with its money multiplied by dated exchange rates.
 
-A claim whose figures are in several currencies is computed in one of them, and any claim about money can be shown in
-another currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
+A claim with figures in several currencies is computed in one of them, and any claim about money can be shown in another
+currency. Both rewrite the formulas, so that a rate is an input like others, with its day and its source:
 
     given:                                        given:
                                                     usd_per_eur: price("fx/usd_per_eur", "rate")
       cloud: price("acme/vm", "on_demand")   ──▶    cloud: (price("acme/vm", "on_demand")) / usd_per_eur
 
-The rate is that of the day of evaluation; a lookup for a fixed day has the rate of that day. A rate between two
-currencies is quoted directly, or else goes through the euro. Where no rate is quoted, an assumption of the same name
-(`usd_per_eur`) is used.
+The rate is that of the day of evaluation, or of the day that a lookup names. It is quoted directly, or else goes
+through the euro; if it is not quoted, an assumption of the same name (`usd_per_eur`) is used.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ _LOOKUP = re.compile(r"[a-z]+\([^()]*\)")
 
 
 class CurrencyError(ValueError):
-    """A claim cannot be converted to a currency: there is no such one, its value is not money, or it is compared."""
+    """A claim cannot be converted: no such currency, its value is not money, or it is compared."""
 
 
 def currency_code(text: str) -> str:
-    """The code of a currency, in either case; raises CurrencyError."""
+    """Code of a currency, in either case; raises CurrencyError."""
     code = text.strip().upper()
     if code not in CURRENCIES:
         hint = did_you_mean(text.upper()[:20], CURRENCIES) or "write a code such as EUR"
@@ -45,7 +44,7 @@ def currency_code(text: str) -> str:
 
 
 class _Rates:
-    """The rates that a claim needs, as given figures; `on` is the day of evaluation."""
+    """Exchange rates that a claim needs, as given figures."""
 
     def __init__(self, claim: Claim, book: Book, on: date) -> None:
         self.given: dict[str, str] = {}
@@ -53,7 +52,7 @@ class _Rates:
         self._taken = {name for name, _ in claim.given}
 
     def factor(self, of: str, to: str, power: int, pinned: date | None = None) -> str:
-        """What converts a figure with a power of the currency `of` into `to`: ` / usd_per_eur`."""
+        """Factor that converts a power of the currency `of` into `to`, such as ` / usd_per_eur`."""
         text = ""
         for name, mark in self._legs(of, to, pinned or self._on):
             exponent = power if mark == "*" else -power
@@ -78,7 +77,7 @@ class _Rates:
         return isinstance(self._book.price(Question(item=rate_item(name), component=RATE), on), Quote)
 
     def _name(self, name: str, pinned: date | None) -> str:
-        """The name of the given figure that is the rate; it is added where it is not there."""
+        """Name of the given figure of a rate; adds it if missing."""
         day = f", on={pinned.isoformat()}" if pinned else ""
         on = pinned or self._on
         assumed = not self._quoted(name, on) and self._assumed(name, on)
@@ -93,9 +92,9 @@ class _Rates:
 def in_one_currency(
     claim: Claim, compiled: Program, figures: Sequence[Figure | Missing], book: Book, on: date
 ) -> Claim | None:
-    """The claim with its figures in one currency; None where they are in one, or where no figure can be converted.
+    """The claim with its figures in one currency; None if they are already, or one cannot be converted.
 
-    That currency is the one that the formulas name, else that of the first input that is money.
+    That currency is the one that the formulas name, else that of the first money input.
     """
     known = [figure for figure in figures if isinstance(figure, Figure)]
     fixed = _named_currencies(compiled)
@@ -116,12 +115,12 @@ def in_one_currency(
 
 
 def stated_name(name: str) -> str:
-    """The name of a figure with a range before its conversion: a converted figure is computed, which has no range."""
+    """Name of a ranged figure before its conversion: a converted figure is computed and has no range."""
     return f"{name}_stated"
 
 
 def _ranges_renamed(claim: Claim, converted: set[str]) -> Claim:
-    """The claim with each figure that has a range and is converted under a name of its own."""
+    """The claim with converted figures that have ranges under names of their own."""
     ranged = {one.name for one in claim.ranges} & converted
     if not ranged:
         return claim
@@ -146,7 +145,7 @@ def _factor(rates: _Rates, leaf: Leaf, figure: Figure, to: str) -> str:
 
 
 def _replaced(text: str, inline: dict[str, str]) -> str:
-    """A formula with a factor behind each lookup that needs one."""
+    """A formula with a factor after each lookup that needs one."""
     written = " ".join(text.split())
     for label in sorted(inline, key=len, reverse=True):
         if inline[label]:
@@ -155,7 +154,7 @@ def _replaced(text: str, inline: dict[str, str]) -> str:
 
 
 def _named_currencies(compiled: Program) -> set[str]:
-    """The currencies of the figures that a formula has without a name."""
+    """Currencies of the unnamed figures in formulas."""
     bar = compiled.bar
     terms = [compiled.term, *(given.term for given in compiled.givens if not given.leaf)]
     terms += [bound.term for bound in (bar.bound, bar.upper, bar.within) if bound is not None]
@@ -164,12 +163,12 @@ def _named_currencies(compiled: Program) -> set[str]:
 
 
 def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tuple[Claim, Unit]:
-    """The claim with its value and expectation in the currency `to`, and the unit in which to show them.
+    """The claim with its value (of unit `found`) and expectation in the currency `to`, and the unit to show them in.
 
-    `found` is the unit of its value. The verdict stays the same, because both sides have the same rate.
+    Both sides get the same rate, so the verdict stays the same.
 
     Raises:
-        CurrencyError: the value is not money, or not in one currency; or the claim is compared with another claim.
+        CurrencyError: the value is not money in one currency, or the claim is compared with another claim.
     """
     powers = {name: power for name, power in found.dimension.powers.items() if name in CURRENCIES}
     if len(powers) != 1:
@@ -188,7 +187,7 @@ def in_currency(claim: Claim, found: Unit, to: str, book: Book, on: date) -> tup
 
 
 def _in(found: Unit, of: str, to: str) -> Unit:
-    """A unit with another currency: `USD/GPU/h` is `EUR/GPU/h`, `ct/kWh` is `USD/kWh`."""
+    """A unit in another currency: `USD/GPU/h` becomes `EUR/GPU/h`, `ct/kWh` becomes `USD/kWh`."""
     parts = found.text.replace("*", "/").split("/")
     if of in parts:
         return unit(found.text.replace(of, to, 1))
@@ -222,6 +221,6 @@ def _with(
 
 
 def _is_share(text: str, given: Sequence[tuple[str, str]]) -> bool:
-    """Whether a tolerance is a share of the bound, written here or under a name."""
+    """Whether a tolerance is a share of the bound, written directly or given."""
     written = dict(given).get(text.strip(), text).strip()
     return written.endswith(("%", "pp", "percent", "bps"))

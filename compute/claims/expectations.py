@@ -32,7 +32,7 @@ Interval = tuple[Decimal | None, Decimal | None]
 
 
 class FieldError(ValueError):
-    """A formula error with the field of the claim that contains it, such as `given.list` or `expect.within`."""
+    """A formula error with the claim's field, such as `given.list` or `expect.within`."""
 
     def __init__(self, field: str, error: FormulaError) -> None:
         super().__init__(f"{field}: {error.sentence()}")
@@ -50,17 +50,16 @@ class Bound:
 
     @property
     def unit(self) -> Unit | None:
-        """The unit of a literal figure, else None."""
+        """Unit of a literal figure, else None."""
         number = number_of(self.term)
         return number.unit if number else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledExpectation:
-    """A compiled expectation.
+    """A compiled expectation; `target` is the claim to compare with, `fixed` the interval, if it never changes.
 
-    `target` is the claim to compare with; `unit` is the unit of the value, if the expectation sets it; `relative` means
-    that the tolerance is a share of the bound; `fixed` is the interval, if it never changes.
+    `unit` is that of the value, if the expectation sets it; `relative`: the tolerance is a share of the bound.
     """
 
     form: str
@@ -73,7 +72,7 @@ class CompiledExpectation:
     fixed: Interval | None = None
 
     def interval(self, frame: Frame, other: Decimal | None = None) -> Interval:
-        """The bounds in base units, with the value of the other claim; raises `Undefined` if they are none."""
+        """Bounds in base units, with the value of the other claim; raises `Undefined` if they are none."""
         if self.fixed is not None:
             return self.fixed
         low, high = self.bounds(lambda bound: bound.closure(frame), other)
@@ -82,7 +81,7 @@ class CompiledExpectation:
         return low, high
 
     def bounds(self, value: Callable[[Bound], N], other: N | None) -> tuple[N | None, N | None]:
-        """Both bounds, of numbers or arrays, by the value of each figure; raises `Undefined` without an `other`."""
+        """Both bounds, as numbers or arrays; raises `Undefined` without an `other` to compare with."""
         middle = value(self.bound) if self.bound else other
         if middle is None:
             raise Undefined("there is nothing to compare with")
@@ -98,11 +97,9 @@ class CompiledExpectation:
 
     def check(self, value: UnitType, sorts: Sequence[UnitType], at: int = 0) -> None:
         """Check the units of the value, where known, against the expectation; raises FieldError."""
-        base = value
-        for bound in (self.bound, self.upper, self.within):
-            if bound is None or (bound is self.within and self.relative):
-                continue
-            _fit(base, bound, sorts)
+        for bound in (self.bound, self.upper, None if self.relative else self.within):
+            if bound is not None:
+                _fit(value, bound, sorts)
         if self.form == "times" and value.dimension not in {PLAIN, None}:
             error = MismatchError("compare", str(value), "a ratio", at, "times is for plain numbers")
             raise FieldError("value", error)
@@ -139,7 +136,7 @@ def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: S
 
 
 def _written_unit(bound: Bound | None, slots: Slots) -> Unit | None:
-    """The unit of a bound, written here or in the given that it names."""
+    """Unit of a bound, written directly or in the given that it names."""
     if bound is None or not isinstance(bound.term, Slot):
         return bound.unit if bound else None
     leaf = next((leaf for leaf, index in slots.leaves.items() if index == bound.term.index), None)

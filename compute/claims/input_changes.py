@@ -34,7 +34,7 @@ _ARCHIVES = frozenset({"archive.org", "archive.ph", "archive.is"})
 
 
 class InputChange(NamedTuple):
-    """One input with another figure now; `requested` is the item that the formula names, empty for other inputs."""
+    """An input with another figure now; `requested` is the item that the formula names, else empty."""
 
     slot: int
     label: str
@@ -45,7 +45,7 @@ class InputChange(NamedTuple):
 
 
 def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
-    """The inputs whose figure differs between two days of one program, in the order of the formula."""
+    """Inputs whose figure differs between two days of one program, in the order of the formula."""
     leaves = zip(now.program.labels, now.program.leaves, then.figures, now.figures, strict=True)
     for slot, (label, leaf, before, after) in enumerate(leaves):
         if not (isinstance(before, Figure) and isinstance(after, Figure)):
@@ -58,10 +58,7 @@ def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
 
 
 class Moved(NamedTuple):
-    """What moved between two runs: a family, a price, or only the source that answers; else None.
-
-    `corrected`: nothing moved, and a price was corrected.
-    """
+    """What moved between two runs: a family, a price, or only the source; `corrected`: only a price was corrected."""
 
     cause: Cause | None = None
     corrected: bool = False
@@ -70,8 +67,8 @@ class Moved(NamedTuple):
 def moved(before: ClaimDay, after: ClaimDay) -> Moved:
     """What moved between two runs for a claim.
 
-    The cause of a verdict compares its own day with today. What changed it since the run before may be something else:
-    the price moved long ago, and tonight another catalogue answers.
+    It may differ from the cause of the verdict, which compares the claim's own day with today: the price may have moved
+    long ago, and now another catalogue answers.
     """
     kinds = {one.kind for one in _between_runs(before, after)}
     cause = next((CAUSES[kind] for kind in _STRONGEST if kind in kinds), None)
@@ -82,15 +79,12 @@ _STRONGEST: tuple[Kind, ...] = ("family", "price", "source")
 
 
 def moved_inputs(before: ClaimDay, after: ClaimDay) -> str:
-    """The prices and assumptions that moved between two runs, such as `acme/card on_demand 2 → 3 USD/GPU/h`.
-
-    A corrected price is among them, as `acme/card on_demand corrected from 2 to 3 USD/GPU/h`.
-    """
+    """Moved or corrected prices and assumptions, such as `acme/card on_demand 2 → 3 USD/GPU/h`."""
     return "; ".join(sorted({_move(one) for one in _between_runs(before, after)}))
 
 
 def _between_runs(before: ClaimDay, after: ClaimDay) -> list[InputChange]:
-    """The prices and assumptions that differ; none where only one of the runs needed exchange rates."""
+    """Changed prices and assumptions; none if only one run needed exchange rates."""
     same = before.program.labels == after.program.labels
     changes = input_changes(before, after) if same else ()
     return [one for one in changes if one.then.kind == one.now.kind != "literal"]
@@ -122,7 +116,7 @@ def _kind(then: Figure, now: Figure, *, choice: bool) -> Kind:
 
 
 def source_of(was: Price, price: Price) -> tuple[str, str] | None:
-    """The sources of two prices of one item, where these differ, in words; None for one and the same source."""
+    """The differing sources of two prices of one item, in words; None for the same source."""
     if was.panel and price.panel:
         change = price.value - was.value
         return None if market_items.moved(was.panel, price.panel, change) else (_panel(was.panel), _panel(price.panel))
@@ -153,7 +147,7 @@ def _tier(price: Price) -> str:
 
 
 def site(address: str | None) -> str:
-    """The site of an address, such as `acme.com`; an archived page counts as the page itself."""
+    """Site of an address, such as `acme.com`; an archived page counts as the page itself."""
     if not address or not address.startswith(("http://", "https://")):
         return ""
     host = _domain(address)

@@ -19,12 +19,8 @@ from compute.units.number_format import said
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
-MOST_TABLES = 8
-"""At most this many tables of a node are listed when a requested one does not exist."""
-
-
-Tables = Callable[[str], tuple[Table, ...] | None]
-"""The tables of a node in document order; None if there is no such node."""
+MOST_TABLES = 8  # listed in the message that a table does not exist
+Tables = Callable[[str], tuple[Table, ...] | None]  # those of a node in document order; None: no such node
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,38 +47,31 @@ class Figure:
 
     @property
     def catalog(self) -> str:
-        """The catalogue of a price, else an empty string."""
+        """Catalogue of a price, else empty."""
         return self.price.catalog if self.price else ""
 
     @property
     def origin(self) -> Price | Assumption | None:
-        """The price or the assumption that it is."""
+        """The price or assumption."""
         return self.price or self.assumption
 
     @property
     def stated(self) -> Decimal:
-        """The value in its own unit, with the digits of its source."""
+        """Value in its own unit, with the digits of its source."""
         return self.origin.value if self.origin else EXACT.divide(self.value, self.unit.factor)
 
     @property
     def text(self) -> str:
-        """The value as its source states it, with its unit, for reading."""
+        """Value as its source states it, with its unit."""
         return said(self.stated, self.unit.text)
 
 
 class Lookups:
-    """The answers of a book and of tables for one day.
+    """Answers of a book and of tables for one day; `stated`: ignore what earlier snapshots stated."""
 
-    `stated`: by what the catalogues state now, whatever they stated in earlier snapshots.
-    """
-
-    def __init__(
-        self, book: Book, on: date, tables: Tables | None = None, seen: SnapshotDays | None = None, *,
-        stated: bool = False,
-    ) -> None:  # fmt: skip
+    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays, *, stated: bool) -> None:
         self.on = on
-        self._book, self._tables, self._seen = book, tables, seen or SnapshotDays()
-        self._stated = stated
+        self._book, self._tables, self._seen, self._stated = book, tables, seen, stated
 
     def _ask(self, question: Question, on: date) -> Quote | Missing:
         if self._stated and isinstance(self._book, CatalogBook):
@@ -102,7 +91,7 @@ class Lookups:
                 return self._cell(leaf)
 
     def earlier(self, leaf: Leaf) -> tuple[Figure, ...]:
-        """What earlier snapshots state for a price on the day, where the catalogues now state something else."""
+        """Figures of earlier snapshots for a price, if the catalogues now state something else."""
         if not isinstance(leaf, PriceLeaf) or not leaf.question or not isinstance(self._book, CatalogBook):
             return ()
         on = leaf.on or self.on
@@ -118,7 +107,7 @@ class Lookups:
         return self._priced(found, on)
 
     def _priced(self, found: Quote | Missing, on: date) -> Figure | Missing:
-        """The figure of a quote for a day, with those of its rivals."""
+        """The figure of a quote for a day, with its rivals."""
         if isinstance(found, Missing):
             return found
         why = None if found.price.note == SET else undated(found, on, self._seen)
@@ -130,7 +119,7 @@ class Lookups:
         return replace(figure, rivals=known, note=found.decided or "")
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
-        """The price on the last day before `on` that has one; prices change on borders only."""
+        """The last price before `on`; prices change on borders only."""
         borders = (border for border in reversed(self._book.borders()) if border <= on)
         for day in (day for border in borders for day in (border, border - timedelta(days=1))):
             found = self._priced(self._ask(question, day), day)
@@ -170,7 +159,7 @@ def _table(tables: tuple[Table, ...], name: str) -> Table | None:
 
 
 def _no_table(tables: tuple[Table, ...] | None) -> str:
-    """Why a table was not found, with a list of the existing ones."""
+    """Why a table was not found, with the existing ones."""
     if tables is None:
         return "there is no such node"
     told = ", ".join(f'"{number}" ({table.name})' for number, table in enumerate(tables[:MOST_TABLES], 1))
@@ -178,7 +167,7 @@ def _no_table(tables: tuple[Table, ...] | None) -> str:
 
 
 def _best(figures: list[Figure], pick: Callable[..., Figure]) -> Figure:
-    """The lowest or highest of some prices; its rivals are what results if a rival of one of them is right."""
+    """The lowest or highest price; its rivals are the results with a rival of one of the prices."""
     best = pick(figures, key=lambda figure: figure.value)
     others = [f"{figure.price.item} {figure.price.value}" for figure in figures if figure.price and figure is not best]
     why = best.undated or next((figure.undated for figure in figures if figure.undated), None)

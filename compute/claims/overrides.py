@@ -33,20 +33,17 @@ class OverrideError(FieldError):
 class UnknownInputError(ValueError):
     """No claim reads an override: `near` are similar names, `names` all valid ones."""
 
-    SHOWN = 12
-    """The number of names that the message lists."""
-
     def __init__(self, name: str, where: str, names: Iterable[str]) -> None:
         self.name, self.names = name, tuple(dict.fromkeys(names))
         self.near = tuple(near(name, self.names))
         meant = f"; did you mean {' or '.join(self.near)}?" if self.near else "."
-        listed = few(self.names, self.SHOWN) or "none"
+        listed = few(self.names, 12) or "none"
         super().__init__(f"{where} reads {name[:200]}{meant} Inputs that can be set: {listed}")
 
 
 @dataclass(frozen=True, slots=True)
 class Overrides:
-    """All overrides of one run, by the input they replace; `stated` are the texts from which they were read."""
+    """All overrides of one run, by the input they replace; `stated` are their texts."""
 
     givens: Mapping[str, Number] = field(default_factory=dict)
     prices: Mapping[tuple[str, str, str], Number] = field(default_factory=dict)
@@ -61,11 +58,7 @@ NONE = Overrides()
 
 
 def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
-    """Read the overrides of a caller, name to figure.
-
-    Raises:
-        OverrideError: a figure is not a number with an optional unit, or a price is not `price:item/component`.
-    """
+    """The overrides of a caller, name to figure. Raises OverrideError for an invalid figure or price name."""
     givens: dict[str, Number] = {}
     prices: dict[tuple[str, str, str], Number] = {}
     assumptions: dict[str, Number] = {}
@@ -73,7 +66,12 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
         own = _own(name, str(text))
         kind, colon, rest = name.partition(":")
         if kind == "price" and colon:
-            prices[_priced(name, rest)] = own
+            path, _, processing = rest.partition(":")
+            item, _, component = path.rpartition("/")
+            if not item or not component:
+                error = WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
+                raise OverrideError(name, error)
+            prices[item, component, processing or "standard"] = own
         elif kind == "assume" and colon:
             assumptions[rest] = own
         else:
@@ -81,18 +79,8 @@ def overrides(told: Mapping[str, str | int | Decimal]) -> Overrides:
     return Overrides(givens, prices, assumptions, {name: str(text) for name, text in told.items()})
 
 
-def _priced(name: str, rest: str) -> tuple[str, str, str]:
-    path, _, processing = rest.partition(":")
-    item, _, component = path.rpartition("/")
-    if not item or not component:
-        raise OverrideError(
-            name, WrongArgumentsError("a price is named price:item/component", 0, "price:acme/large/input")
-        )
-    return item, component, processing or "standard"
-
-
 def _own(name: str, text: str) -> Number:
-    """A figure as Brain prints it, or as a formula states one: `30k USD`."""
+    """A figure as Brain prints it, or as a formula states it."""
     found = amounts.parse(text)
     unit = known(found.unit) if found and found.unit else None
     if found and (unit or not found.unit):
@@ -106,11 +94,7 @@ def _own(name: str, text: str) -> Number:
     return number
 
 
-OWN = "your own"
-"""The catalogue name of a price set by the caller."""
-
-SET = "set by the caller"
-"""The note of a price or an assumption set by the caller."""
+SET = "set by the caller"  # the note of such a price or assumption
 
 
 class OverriddenBook:
@@ -120,7 +104,7 @@ class OverriddenBook:
         self._book, self._told = book, told
 
     def price(self, question: Question, on: date) -> Quote | Missing:
-        """The caller's price if there is one, else the book's."""
+        """The caller's price, else the book's."""
         found = self._book.price(question, on)
         own = self._told.prices.get((question.item, question.component, question.processing))
         if own is None and isinstance(found, Quote):
@@ -130,7 +114,7 @@ class OverriddenBook:
         return Quote(price=_replaced(question, own, found if isinstance(found, Quote) else None))
 
     def assumption(self, name: str, on: date) -> Assumption | Missing:
-        """The caller's assumption if there is one, else the book's."""
+        """The caller's assumption, else the book's."""
         own = self._told.assumptions.get(name)
         found = self._book.assumption(name, on)
         if own is None:
@@ -153,6 +137,6 @@ def _replaced(question: Question, own: Number, found: Quote | None) -> Price:
         value=own.value,
         unit=told,
         currency=currency,
-        catalog=OWN,
+        catalog="your own",
         note=SET,
     )

@@ -40,7 +40,7 @@ _CELL = re.compile(
 
 
 class Cell(NamedTuple):
-    """A figure read from a table, in base units, with its unit and the text of the cell."""
+    """A figure of a table in base units, its unit and the text of the cell."""
 
     value: Decimal
     unit: Unit
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
 
 
 def cell(table: Table, row: str, column: str, pick: str | None) -> Cell | Missing:
-    """The figure in a cell; rows are found by their first cell, columns by their header, both case-insensitive."""
+    """The figure of a cell; rows are found by their first cell, columns by their header, both case-insensitive."""
     where = f"the cell {row!r}, {column!r} of the table {table.name!r}"
     places = [place for place, name in enumerate(table.header) if _folded(name) == _folded(column)]
     cells = [cells for cells in table.rows if cells and _folded(cells[0]) == _folded(row)]
@@ -67,7 +67,7 @@ def _folded(text: str) -> str:
 
 
 def _figure(text: str, pick: str | None, where: str, header: str, stated: str) -> Cell | Missing:
-    """The figure in a cell below a header with the `stated` unit in Brain's notation, empty if it has none."""
+    """The figure of a cell; `stated` is the unit of its header, or empty."""
     match = _CELL.fullmatch(" ".join(text.replace("**", "").split()))
     if match is None:
         return Missing(what=where, reason=f"‘{text}’ is not a figure", unread=True)
@@ -98,7 +98,7 @@ class _ContradictionError(ValueError):
 
 
 def _cell_unit(match: re.Match[str], header: str, stated: str) -> str:
-    """The unit of a cell: its own if complete, else completed by its header; raises _ContradictionError."""
+    """A cell's own unit, completed by its header; raises _ContradictionError."""
     currency = CURRENCY_SIGNS.get(match["sign1"] or match["sign2"] or "", "")
     counted = _unit_words(match["unit"] or "")
     if counted and (currency or not counted.startswith("/")):
@@ -115,7 +115,7 @@ def _cell_unit(match: re.Match[str], header: str, stated: str) -> str:
 
 
 def _of_money(currency: str, header: str, stated: str) -> str:
-    """The unit of a cell with only a currency; raises _ContradictionError if its header has another one."""
+    """Unit of a cell with only a currency; raises _ContradictionError if its header has another one."""
     if not stated:
         return currency + _counted(header)
     money, _, counted = stated.partition("/")
@@ -126,7 +126,7 @@ def _of_money(currency: str, header: str, stated: str) -> str:
 
 
 def _counted(header: str) -> str:
-    """The unit that money is paid per, of a header without a readable unit: `/GPU/h` of `Cost per GPU-hour`; else "".
+    """What money is paid per in a header without a readable unit: `/GPU/h` of `Cost per GPU-hour`; else "".
 
     A slash between words may also mean "or"; only `per` and a slash after a currency are certain.
     """
@@ -164,7 +164,7 @@ _PAID_PER = re.compile(
 
 
 def _unit_words(written: str) -> str:
-    """A unit in the terms of `compute.units.units`; unknown words are unchanged."""
+    """A unit in the words of `compute.units.units`; unknown words are unchanged."""
     for sign, code in CURRENCY_SIGNS.items():
         written = written.replace(sign, code)
     first, *counted = _PER.split(" ".join(written.split()))
@@ -172,7 +172,7 @@ def _unit_words(written: str) -> str:
 
 
 def _paid_for(part: str) -> Iterator[str]:
-    """What a price is paid for: `M tokens`, `1K requests`, `GPU-hr`, and `M` alone."""
+    """What a price is paid for: `M tokens`, `1K requests`, `GPU-hr`, `M` alone."""
     scale = _COUNT.match(part)
     if scale is None:
         yield from _words(part) or [part]

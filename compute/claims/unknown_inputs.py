@@ -1,4 +1,4 @@
-"""The prices, components and assumptions that a claim reads and nothing knows, each with names like it."""
+"""Prices, components and assumptions that a claim reads but nothing defines, with similar names."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SHOWN = 6
 
 
 class UnknownInput(NamedTuple):
-    """A name in a formula that nothing has, what is known in its place, and names like it."""
+    """An undefined name in a formula, a message, and similar names."""
 
     name: str
     message: str
@@ -31,7 +31,7 @@ class UnknownInput(NamedTuple):
 
 
 class KnownInputs:
-    """The prices and assumptions of a book, and those of rule files that are about to be stored (`more`)."""
+    """Prices and assumptions of a book, and of rule files that are about to be stored (`more`)."""
 
     def __init__(self, book: CatalogBook, more: Iterable[object] = ()) -> None:
         self._book = book
@@ -47,11 +47,11 @@ class KnownInputs:
                 self._components[one.item].add(one.component)
 
     def _of(self, item: str) -> set[str]:
-        """The priced components of an item or a family; empty where nothing knows it."""
+        """Priced components of an item or a family."""
         return {price.component for price in self._book.prices(item)} | self._components.get(item, set())
 
     def unknown(self, read: Program) -> list[UnknownInput]:
-        """What a claim reads and nothing knows, each once."""
+        """Inputs of a claim that nothing defines, each once."""
         return list(dict.fromkeys(one for leaf in read.leaves for one in self._unknown(leaf)))
 
     def _unknown(self, leaf: Leaf) -> Iterator[UnknownInput]:

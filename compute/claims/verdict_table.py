@@ -1,15 +1,15 @@
-"""The rules for verdicts: from the tense of a claim, its state on its own day and its state today, one table.
+"""Verdict rules in one table: from a claim's tense, its state on its own day and its state today.
 
-A state is that of a claim on a day:
+The state of a claim on a day:
 
-    T  it holds, and in at least half of the stated ranges of its inputs
+    T  it holds, in at least half of the stated ranges of its inputs
     F  it holds nowhere in its ranges
     O  anything between: an assumption, or an input that the words leave open, decides it
-    ?  an input is missing, or is of a day to come
+    ?  an input is missing, or is for a future day
     S  catalogues differ, and the state depends on which of them is right
 
-A range is that of an assumption, or of an input that the words leave open; what the words fix has none, and the lowest
-and the highest price of a market are a spread. The verdict has no memory: `runs.flag_rules` has.
+Assumptions and inputs that the words leave open have ranges; what the words fix has none, nor do the lowest and highest
+price of a market. The verdict has no memory: `runs.flag_rules` has.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from graph.models.claim_models import Tense, VerdictName
 
 
 class State(StrEnum):
-    """The state of a claim on a day."""
+    """State of a claim on a day."""
 
     TRUE = "T"
     FALSE = "F"
@@ -31,7 +31,7 @@ class State(StrEnum):
 
 
 class Row(NamedTuple):
-    """A row of the table: `then` and `today` are letters of states, None where any state fits; `when` is a fact."""
+    """A row of the table: `then` and `today` are letters of states, None for any state; `when` is a fact."""
 
     tense: Tense | None
     then: str | None
@@ -40,7 +40,7 @@ class Row(NamedTuple):
     when: Literal["texts_differ", "to_come", "accusable"] | None = None
 
     def fits(self, case: Any) -> bool:  # noqa: ANN401  # a `Case`, which imports this module
-        """Whether the row is that of a claim."""
+        """Whether the row applies to a claim."""
         return (
             self.tense in {None, case.tense}
             and (self.today is None or case.today_state in self.today)

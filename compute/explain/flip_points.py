@@ -13,21 +13,19 @@ from compute.units.number_format import in_unit, said, trimmed
 from compute.units.units import EXACT
 from graph.models.verdict_models import Flip
 
+# an input is varied by these factors in both directions, and down to 0
 _FACTORS = (*(Decimal("1.25") ** step for step in range(1, 21)), *(Decimal(4) ** power for power in range(4, 16)))
-"""An input is varied by these factors in both directions, and down to 0."""
-
 _PIECES, _TINY = 16, Decimal("1e-6")
 _CHANGE = Decimal("1e-12")
 _SHARE = Decimal("0.0001")
-_KEPT = Context(prec=18)
-"""Significant digits of a flip point: fewer than the 28 digits of the value, because a search approximates it."""
+_DIGITS = Context(prec=18)  # of a flip point: fewer than the 28 of the value, because a search approximates it
 
 
 def flips(day: ClaimDay) -> tuple[Flip, ...]:
     """For each input, the nearest value at which the claim starts or stops holding, with all others unchanged.
 
-    An input keeps its sign, and a percentage from 0 to 100 stays in that range: no price below zero, no utilisation
-    above 100%. `at` is None if no possible value changes the verdict. A claim without a value has no flips.
+    An input keeps its sign, and a share from 0 to 100% stays in that range. `at` is None if no possible value changes
+    the verdict. A claim without a value has no flips.
     """
     if day.known is None or day.reading.holds is None:
         return ()
@@ -44,9 +42,9 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
     found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
     if not found:
         return Flip(input=label, at=None, unit=unit.text, note="within 0–100%" if share else "")
-    nearest = min(found, key=lambda one: (_KEPT.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
+    nearest = min(found, key=lambda one: (_DIGITS.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
     near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
-    at = Decimal(0) if near_zero else trimmed(_KEPT.plus(in_unit(nearest.at, unit)))
+    at = Decimal(0) if near_zero else trimmed(_DIGITS.plus(in_unit(nearest.at, unit)))
     beyond = nearest.at > here
     if nearest.at == here:
         beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds
@@ -63,7 +61,7 @@ def _beyond(held: Assumption | None, at: Decimal) -> str:
 
 
 def _up(here: Decimal, most: Decimal | None) -> Iterator[Decimal]:
-    """Values further and further from 0; up to `most`, in equal steps."""
+    """Values further from 0; in equal steps if there is a maximum."""
     yield here
     if most is not None:
         yield from (here + (most - here) * piece / _PIECES for piece in range(1, _PIECES + 1 if here < most else 0))
@@ -72,7 +70,7 @@ def _up(here: Decimal, most: Decimal | None) -> Iterator[Decimal]:
 
 
 def _down(here: Decimal) -> Iterator[Decimal]:
-    """Values nearer and nearer to 0, and 0."""
+    """Values nearer to 0, and 0."""
     yield here
     if here:
         yield from (here / factor for factor in _FACTORS)
@@ -82,8 +80,8 @@ def _down(here: Decimal) -> Iterator[Decimal]:
 def assumed(day: ClaimDay) -> Decimal | None:
     """The share of the value that depends on assumptions, from 0 to 1; None if no input affects it.
 
-    The weight of an input x is |x · dV/dx|, its elasticity times the value: the change of the value per small
-    relative change of the input. The share is the weight of the assumptions over that of all inputs.
+    The weight of an input x is |x · dV/dx|, its elasticity times the value. The share is the weight of the assumptions
+    over that of all inputs.
     """
     if day.reading.value is None or day.known is None:
         return None

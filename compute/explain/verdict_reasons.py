@@ -6,44 +6,28 @@ On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ±
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from compute.claims.claim_case import Case
+from compute.claims.claim_evaluation import Reading
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_table import State
-from compute.explain.reason_parts import (
-    THEN,
-    conflicting,
-    day_of,
-    derived,
-    failed,
-    holds,
-    missed,
-    most,
-    old_figure,
-    short,
-    spoken,
-    standing,
-    unverifiable,
-    value_text,
-)
+from compute.explain.expectation_text import is_truth, short, spoken, standing, value_text
+from compute.formula.formula_tree import CellLeaf, LiteralLeaf
 from compute.prices import market_items
 from compute.prices.price_models import Price
-from compute.prices.price_selection import Undated
+from compute.prices.price_selection import Undated, tier_text
 from compute.ranges.change_search import Opening
-from compute.ranges.ranged_inputs import Spread
-from compute.units.number_format import amount, said
-from graph.models.claim_models import Speaker, VerdictName
+from compute.units.number_format import amount, number, said
+from compute.units.units import PLAIN
+from graph.models.claim_models import Speaker, Tense, VerdictName
 from graph.text.counts import few
 
-MOST_UNDATED = 2
-"""A reason names at most this many prices that are not dated."""
+MOST_CHANGES, MOST_UNDATED = 4, 2  # changed inputs and undated prices that a reason names
 
 
 def reason(case: Case) -> str:
-    """Why the verdict is what it is; the text has `THEN` in place of the day of the claim."""
+    """Why the verdict is what it is."""
     if case.verdict is VerdictName.UNVERIFIABLE:
         return _unverifiable(case)
     told, helps = _SENTENCES[case.verdict](case), case.helps_thesis
@@ -53,12 +37,12 @@ def reason(case: Case) -> str:
 
 
 def _unverifiable(case: Case) -> str:
-    """What is missing: a day that has not come, an input, the dates of prices, or somebody who says it."""
+    """What is missing: a future day, an input, dated prices, or a speaker."""
     if case.awaited:
         return _awaited(case)
     if case.judged.reading.holds is not False:
-        return unverifiable(case)
-    told = failed(case, _changes(case))
+        return _missing_input(case)
+    told = _failed(case, _changes(case))
     if case.spoken:
         return f"Cannot be refuted, because its prices are not dated: {told[:1].lower()}{told[1:]} But{_undated(case)}"
     if case.claim.asserted_by is Speaker.NOBODY:
@@ -67,67 +51,148 @@ def _unverifiable(case: Case) -> str:
 
 
 def _stale(case: Case) -> str:
-    now, then = missed(case, case.now.reading), case.then.reading
+    now, then = _missed(case, case.now.reading), case.then.reading
     if case.then_state not in {State.TRUE, State.OPEN}:
         why = f": {then.reason}" if then.reason else ""
-        return f"On {case.now.on} {now}; whether it held on {THEN} cannot be known{why}.{derived(case)}"
+        return f"On {case.now.on} {now}; whether it held on {case.claim.as_of} cannot be known{why}.{_derived(case)}"
     value = value_text(case, then)
     unknown = f" But{_undated(case)}" if case.then.undated else ""
-    tail = f"{_changes(case)}.{derived(case)}{unknown}"
+    tail = f"{_changes(case)}.{_derived(case)}{unknown}"
     if case.claim.as_of > case.now.on:
-        return f"It is made for {THEN}, when it is {value} and holds; on {case.now.on} {now}{tail}"
+        return f"It is made for {case.claim.as_of}, when it is {value} and holds; on {case.now.on} {now}{tail}"
     held = "held" if then.holds else "held within its ranges"
-    return f"On {THEN} it was {value} and {held}; on {case.now.on} {now}{tail}"
+    return f"On {case.claim.as_of} it was {value} and {held}; on {case.now.on} {now}{tail}"
 
 
 def _awaited(case: Case) -> str:
-    """A forecast whose day has not come: what it would be by the prices that are known now."""
+    """A forecast that is not due, with today's prices."""
     day = max(case.claim.as_of, case.program.last_day)
     told = f"Not due yet: it is about {day}, and prices for that day are not known."
     if case.now.reading.value is None:
         return told
     met = case.now.reading.holds
-    known = f"it would be {value_text(case, case.now.reading)}" if met else missed(case, case.now.reading)
-    return f"{told} By those known on {case.now.on} {known}.{derived(case)}"
+    known = f"it would be {value_text(case, case.now.reading)}" if met else _missed(case, case.now.reading)
+    return f"{told} By those known on {case.now.on} {known}.{_derived(case)}"
 
 
 def _conflicting(case: Case) -> str:
     if not case.texts_differ:
-        return conflicting(case)
+        return _catalogs_differ(case)
     if case.program.bar.target is not None:
         return _two_texts(case)
-    told = failed(case, _changes(case))
+    told = _failed(case, _changes(case))
     return f"Two texts differ: {told[:1].lower()}{told[1:]}"
 
 
 def _two_texts(case: Case) -> str:
-    """A claim that differs from the one that it is compared with: neither is accused."""
+    """A claim that differs from the compared one; neither is accused."""
     other, target, judged = case.judged.compared, case.program.bar.target, case.judged.reading
     if other is None or other.reading.value is None:
-        return f"It differs from {target}: {missed(case, judged)}.{derived(case)}"
+        return f"It differs from {target}: {_missed(case, judged)}.{_derived(case)}"
     here = f"{case.claim.node} has {value_text(case, judged)}"
     there = f"{other.claim.node} has {amount(other.reading.value, case.unit)} ({target})"
     who = "Two texts" if case.claim.node != other.claim.node else "Two figures of one text"
-    return f"{who} differ: {here}, {there}; it is {standing(case, judged)}.{derived(case)}"
+    return f"{who} differ: {here}, {there}; it is {standing(case, judged)}.{_derived(case)}"
 
 
-# ---- depends
+def _holds(case: Case) -> str:
+    """Value of a claim that holds, and its distance from the bound."""
+    past = case.tense is Tense.DATED and not _timeless(case)  # prices were not what they are now
+    value, is_it = value_text(case, case.judged.reading), f"On {case.claim.as_of} it was" if past else "It is"
+    if is_truth(case):
+        return f"{is_it} {value}, as expected.{_derived(case)}"
+    return f"{is_it} {value}, {standing(case, case.judged.reading)}.{_derived(case)}"
+
+
+def _missed(case: Case, reading: Reading) -> str:
+    """Value of a day and its distance from the expectation."""
+    if reading.failure == "never":
+        return reading.reason
+    where = "not as expected" if is_truth(case) else standing(case, reading)
+    return f"it is {value_text(case, reading)}, {where}"
+
+
+def _failed(case: Case, changes: str) -> str:
+    """That a claim failed on its own day, and a standing one today; `changes` are those between the two days."""
+    then, now = case.then.reading, case.judged.reading
+    if _timeless(case):
+        return f"Never true: {_missed(case, now)}.{_derived(case)}"
+    if case.tense is Tense.DATED:
+        return f"Not true on {case.claim.as_of}: {_missed(case, now)}.{_derived(case)}"
+    if then.value == now.value and then.reason == now.reason:
+        return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
+    was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"
+    told = f"then {was}; now {_missed(case, now)}{changes}"
+    return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {told}.{_derived(case)}"
+
+
+def _timeless(case: Case) -> bool:
+    """Whether every figure is a literal, or looked up for a day that the formula names."""
+    leaves = case.program.leaves
+    return case.program.bar.target is None and all(
+        leaf.on or isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in leaves
+    )
+
+
+def _derived(case: Case) -> str:
+    """Which inputs are computed figures that no source states."""
+    found = [
+        spoken(label, figure)
+        for label, figure in zip(case.program.labels, case.judged.figures, strict=True)
+        if isinstance(figure, Figure) and figure.price and figure.price.derived
+    ]
+    if not found:
+        return ""
+    what = "is a derived price, not a quoted one" if len(found) == 1 else "are derived prices, not quoted ones"
+    return f" {' and '.join(found[:MOST_CHANGES])} {what}."
+
+
+def _missing_input(case: Case) -> str:
+    """What is missing, and the value on the claim's own day."""
+    then, text = case.then.reading, case.judged.reading.reason
+    past = then.value is not None and case.judged is not case.then
+    known = f" On {case.claim.as_of} it was {value_text(case, then)}." if past else ""
+    return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('?') else '.'}{known}"
+
+
+def _catalogs_differ(case: Case) -> str:
+    """What each rival catalogue makes of the claim."""
+    by_outcome: dict[bool | None, str] = {}
+    for figures, reading in case.judged.choices:
+        by_outcome.setdefault(reading.holds, _choice(case, figures, reading))
+    return f"On {case.judged.on} it depends on which catalogue is right: " + "; ".join(by_outcome.values()) + "."
+
+
+def _choice(case: Case, figures: tuple[Figure, ...], reading: Reading) -> str:
+    told = [
+        f"{spoken(label, figure)} at {figure.text} ({figure.price.catalog}{_tier(first, figure.price)})"
+        for label, figure, first in zip(case.program.labels, figures, case.judged.figures, strict=True)
+        if figure.price and isinstance(first, Figure) and first.rivals
+    ]
+    outcome = {True: "holds", False: "does not hold", None: "cannot be computed"}[reading.holds]
+    return f"with {' and '.join(told)} it is {value_text(case, reading)} and {outcome}"
+
+
+def _tier(first: Figure, price: Price) -> str:
+    """The tier of a price, if catalogues state different tiers."""
+    tiers = {one.price.above for one in (first, *first.rivals) if one.price}
+    return f", {tier_text(price)}" if len(tiers) > 1 else ""
 
 
 def _depends(case: Case) -> str:
-    """What it is, in which part of its ranges it holds or with which figures, and what it was then."""
+    """The value, where in its ranges it holds, and the value then."""
     judged, found = case.judged.reading, case.judged.state.opening
     if judged.holds:
         share = case.judged.state.over_ranges
         part = f", but only in {said(share.share * 100, '%')} of the stated ranges" if share else ""
         ranged = case.judged.ranged(case.judged.known or ())
         open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""
-        told = f"On {day_of(case)} it is {value_text(case, judged)} and holds at the stated figures{part}: "
+        told = f"On {case.judged.on} it is {value_text(case, judged)} and holds at the stated figures{part}: "
         told += f"it now depends on {open_}."
     else:
         would = f" It would hold with {_opening(case, found)}." if found else ""
-        told = f"On {day_of(case)} {missed(case, judged)}{_changes(case)}.{would}"
-    return f"{told}{_then(case)}{derived(case)}"
+        told = f"On {case.judged.on} {_missed(case, judged)}{_changes(case)}.{would}"
+    return f"{told}{_then(case)}{_derived(case)}"
 
 
 def _then(case: Case) -> str:
@@ -136,60 +201,45 @@ def _then(case: Case) -> str:
         return ""
     if then.holds:
         doubt = f" But{_undated(case)}" if case.then.undated else ""
-        return f" On {THEN} it was {value_text(case, then)} and held.{doubt}"
+        return f" On {case.claim.as_of} it was {value_text(case, then)} and held.{doubt}"
     if then.holds is False and case.then.dated:
         was = "" if then.value == case.now.reading.value else f": it was {value_text(case, then)}"
-        return f" On {THEN} it did not hold either{was}."
+        return f" On {case.claim.as_of} it did not hold either{was}."
     why = _undated(case) if then.holds is False else f" {then.reason}." if then.reason else ""
-    return f" Whether it held on {THEN} is not known{':' if why else '.'}{why}"
+    return f" Whether it held on {case.claim.as_of} is not known{':' if why else '.'}{why}"
 
 
 def _opening(case: Case, found: Opening) -> str:
     """`utilisation at 63% or more, within the stated 30% to 80%`."""
-    told = [f"{_label(case, one)} at {amount(value, _figure(case, one).unit)}" for one, value in found.at]
-    if len(told) > 1:
-        ranges = [f"{_span(case, one)} for {_label(case, one)}" for one, _ in found.at]
-        return f"{_listed(told)}, within the stated {_listed(ranges)}"
-    one, value = found.at[0]
-    further = "" if not found.further else " or more" if value > _figure(case, one).value else " or less"
-    return f"{told[0]}{further}, within the stated {_span(case, one)}"
+    told, ranges = [], []
+    for one, value in found.at:
+        figure = (case.judged.known or ())[one.slots[0]]
+        label = spoken(case.program.labels[one.slots[0]], figure)
+        span = f"{amount(one.low, figure.unit)} to {amount(one.high, figure.unit)}"
+        further = "" if not found.further else " or more" if value > figure.value else " or less"
+        if len(found.at) == 1:
+            return f"{label} at {amount(value, figure.unit)}{further}, within the stated {span}"
+        told.append(f"{label} at {amount(value, figure.unit)}")
+        ranges.append(f"{span} for {label}")
+    return f"{_listed(told)}, within the stated {_listed(ranges)}"
 
 
 def _listed(told: list[str]) -> str:
     return " and ".join(filter(None, (", ".join(told[:-1]), *told[-1:])))
 
 
-def _span(case: Case, one: Spread) -> str:
-    unit = _figure(case, one).unit
-    return f"{amount(one.low, unit)} to {amount(one.high, unit)}"
-
-
-def _figure(case: Case, one: Spread) -> Figure:
-    found = case.judged.figures[one.slots[0]]
-    if not isinstance(found, Figure):
-        raise TypeError("a range belongs to a known figure")
-    return found
-
-
-def _label(case: Case, one: Spread) -> str:
-    return spoken(case.program.labels[one.slots[0]], _figure(case, one))
-
-
-# ---- what is not dated
-
-
 def _undated(case: Case) -> str:
-    """The prices of then that are not dated, as a sentence with a space before it."""
+    """Undated prices of the own day, as a sentence after a space."""
     told = list(dict.fromkeys(_not_dated(one, _day(case, one)) for one in case.then.undated))
     return f" {few(told, MOST_UNDATED, '; ', ', and')}."
 
 
 def _day(case: Case, price: Undated) -> str:
-    """The day for which a price was looked up: the one that the formula names, else the claim's own."""
+    """The day of a price lookup: named by the formula, else the claim's own."""
     for leaf, figure in zip(case.then.program.leaves, case.then.figures, strict=True):
         if isinstance(figure, Figure) and figure.undated == price and leaf.on is not None:
             return leaf.on.isoformat()
-    return THEN
+    return case.claim.as_of.isoformat()
 
 
 def _not_dated(one: Undated, day: str) -> str:
@@ -208,31 +258,29 @@ def _not_dated(one: Undated, day: str) -> str:
     return what
 
 
-# ---- what changed
-
-
 def _changes(case: Case) -> str:
-    """The inputs that changed between then and now: families first, then the others."""
-    return most([*_moves(case), *(_difference(change) for change in case.changes)])
-
-
-def _moves(case: Case) -> Iterator[str]:
+    """Changed inputs, families first."""
+    told = []
     for change in case.changes:
         then, now = change.then.price, change.now.price
         if change.kind == "family" and then and now:
             old, new = _names(then, now)
-            yield f"{change.requested} moved from {old} to {new}"
+            told.append(f"{change.requested} moved from {old} to {new}")
+    told += map(_difference, case.changes)
+    return f", because {few(list(dict.fromkeys(told)), MOST_CHANGES)}" if told else ""
 
 
 def _names(was: Price, price: Price) -> tuple[str, str]:
-    """The items of two prices, without their providers if the items alone differ."""
+    """The items of two prices, without providers if the items differ."""
     old, new = short(was.item), short(price.item)
     return (was.item, price.item) if old == new else (old, new)
 
 
 def _difference(change: InputChange) -> str:
     then, now, label = change.then, change.now, change.label
-    before, after = old_figure(then, now), now.text
+    other_unit = then.unit.text != now.unit.text or then.unit.dimension is PLAIN
+    before = then.text if other_unit else number(then.stated, money=bool(then.price))
+    after = now.text
     was, price = then.price, now.price
     if now.origin and now.origin.note == SET:
         return f"{spoken(label, now)} is set to {after} instead of {before}"
@@ -252,7 +300,7 @@ def _difference(change: InputChange) -> str:
 
 
 def _seen(then: Figure, now: Figure) -> str:
-    """The snapshot that had the old figure, and since when the new one applies: by its source, else by a snapshot."""
+    """The snapshot with the old figure, and since when the new one applies."""
     was, price = then.price, now.price
     if was is None or price is None or was.last_seen is None or was.catalog != price.catalog:
         return ""
@@ -265,9 +313,9 @@ def _seen(then: Figure, now: Figure) -> str:
 
 
 _SENTENCES = {
-    VerdictName.HOLDS: holds,
+    VerdictName.HOLDS: _holds,
     VerdictName.STALE: _stale,
-    VerdictName.REFUTED: lambda case: failed(case, _changes(case)),
+    VerdictName.REFUTED: lambda case: _failed(case, _changes(case)),
     VerdictName.DEPENDS: _depends,
     VerdictName.CONFLICTING: _conflicting,
 }

@@ -7,38 +7,22 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from datetime import date
 from decimal import Decimal, localcontext
-from typing import Literal
+from typing import Any
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_day import ClaimDay
 from compute.claims.claim_program import Given
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
-from compute.explain.reason_parts import expected, standing, value_text
+from compute.explain.expectation_text import expected, standing, value_text
 from compute.formula.formula_errors import Undefined
-from compute.formula.formula_tree import (
-    AssumptionLeaf,
-    CellLeaf,
-    Leaf,
-    LiteralLeaf,
-    Node,
-    PriceLeaf,
-    Slot,
-    parts,
-)
+from compute.formula.formula_tree import AssumptionLeaf, Leaf, Node, PriceLeaf, Slot, parts
 from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Missing, Price
 from compute.prices.price_selection import tier_text
 from compute.units.number_format import amount, behind, in_unit, said, trimmed
 from compute.units.units import EXACT, PERCENT, PLAIN, Unit, shown
 from graph.models.verdict_models import Input, Step
-
-_KINDS: dict[type[Leaf], Literal["price", "assumption", "literal"]] = {
-    PriceLeaf: "price",
-    AssumptionLeaf: "assumption",
-    CellLeaf: "literal",
-    LiteralLeaf: "literal",
-}
 
 _NAMED = re.compile(r"as of (\d{4}-\d{2}-\d{2}), the day that the formula names")
 
@@ -56,7 +40,7 @@ def inputs(day: ClaimDay) -> tuple[Input, ...]:
 
 
 def named_day(found: Input) -> date | None:
-    """The day that the formula names for an input; None if it is looked up for the day of evaluation."""
+    """The day that the formula names for an input; None if looked up for the day of evaluation."""
     note = _NAMED.match(found.note)
     return date.fromisoformat(note[1]) if note else None
 
@@ -64,9 +48,11 @@ def named_day(found: Input) -> date | None:
 def _input(label: str, leaf: Leaf, figure: Figure | Missing) -> Input:
     asked = leaf.question if isinstance(leaf, PriceLeaf) else None
     if isinstance(figure, Missing):
-        what = {"item": asked.item, "component": asked.component} if asked else {}
-        kind, note = _KINDS[type(leaf)], f"{figure.what}: {figure.reason}"
-        return Input(name=label, value=None, unit="", kind=kind, note=note, **what)
+        what: dict[str, Any] = {"item": asked.item, "component": asked.component} if asked else {}
+        what["kind"] = "price" if isinstance(leaf, PriceLeaf) else "literal"
+        if isinstance(leaf, AssumptionLeaf):
+            what["kind"] = "assumption"
+        return Input(name=label, value=None, unit="", note=f"{figure.what}: {figure.reason}", **what)
     if figure.origin is None:
         return Input(name=label, value=trimmed(figure.stated), unit=figure.unit.text, kind="literal", note=figure.note)
     shared = {name: value for name, value in figure.origin if name in Input.model_fields}
@@ -104,7 +90,7 @@ def _undated(price: Price) -> str:
 
 
 def steps(case: Case) -> tuple[Step, ...]:
-    """The derivation on the day: each given, the value, the expectation. It ends at the first missing input."""
+    """The derivation: each given, the value, the expectation; it ends at the first missing input."""
     if case.judged.known is not None:
         return tuple(_Derivation(case, case.judged.known).steps())
     return tuple(
@@ -134,7 +120,7 @@ def _where(figure: Figure) -> str:
 
 
 class _Derivation:
-    """The steps of one case, with names replaced by numbers in their displayed units."""
+    """The steps of one case, with names replaced by displayed numbers."""
 
     def __init__(self, case: Case, figures: Sequence[Figure]) -> None:
         self._case, self._figures, self._program = case, figures, case.program
@@ -162,7 +148,7 @@ class _Derivation:
             else:
                 yield self._worked("value", program.text, program.term, reading.value, self._case.unit)
         if reading.value is None or reading.holds is None or reading.margin is None:
-            text = expected(program.bar, self._case.unit, reading)
+            text = expected(self._case, reading)
         else:
             text = f"{'met' if reading.holds else 'missed'}: {standing(self._case, reading)}"
         yield Step(name="expected", text=text, value=None, unit="")
@@ -189,9 +175,9 @@ class _Derivation:
         return Step(name=name, text=" = ".join(told), value=in_unit(value, shown), unit=shown.text)
 
     def _substituted(self, text: str, term: Node, shown: Unit) -> str:
-        """The formula with every name and lookup replaced by its number.
+        """The formula with names and lookups replaced by numbers.
 
-        Units are omitted if all are the same and the result is not shown in another unit of that dimension.
+        Units are omitted if all are the same and the result is not in another unit of that dimension.
         """
         used = {slot.text: self._shown[slot.index] for slot in _slots(term) if slot.index in self._shown}
         if not used:
@@ -208,7 +194,7 @@ class _Derivation:
         return re.sub(pattern, lambda match: told[match.group()], text)
 
     def _unit(self, term: Node) -> Unit:
-        """The unit of a term; percent for a plain figure that is computed from percentages only."""
+        """Unit of a term; percent if computed from percentages only."""
         found = shown(unit_type(term, self._sorts).dimension)
         shares = {self._shown[slot.index][1].share for slot in _slots(term) if slot.index in self._shown}
         return PERCENT if found.dimension is PLAIN and shares == {True} else found

@@ -1,19 +1,4 @@
-"""Formats mined statements as claims in YAML, as drafts for a claim file.
-
-# notes.md:12
-- id: caching-75-percent
-  node: acme/caching
-  quote: …the sentence of the node…
-  says: …the same…
-  asserted_by: source
-  stance: reports
-  as_of: 2025-02-01
-  given:
-    before: 3.00 USD/Mtok
-    after: 0.15 USD/Mtok
-  value: 1 - after / before
-  expect: {is: 95%, within: 0.5pp}
-"""
+"""Writes checked statements as claims in YAML, drafts for a claim file."""
 
 from __future__ import annotations
 
@@ -29,52 +14,45 @@ from compute.figures.figure_reader import quantities as figures
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
-_ABOUT = Decimal("0.05")
-"""The tolerance of a figure that is about, nearly or typically so, as a share of it."""
+_ABOUT = Decimal("0.05")  # the tolerance of a hedged figure, as a share of it
 NO_CLAIMS = "claims: []\n"
-"""A file of claims without one."""
 _IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
-"""How many digits a computed number has in an id, and in a claim."""
+"""The digits of a computed number in an id, and in a claim."""
 _PARTS, _SAME = 100, 10**20
-"""The largest denominator of a fraction, and how near a number is to it, as a part of the number."""
-_WORDS = 4
-"""How many words of the title of a node are part of an id."""
+"""The largest denominator of a fraction, and 1 over how far a number may be from it."""
+_TITLE_WORDS = 4
 _LOOSE = re.compile(
-    r"(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could"
-    r"|nearly|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])",
-    re.I,
+    r"(?i)(?:\b(?:typically|usually|commonly|generally|often|mostly|on average|averag\w+|can|may|might|could|nearly"
+    r"|almost|just (?:under|over)|close to|near|about|around|roughly|approximately|some|circa)\b|[~≈])"
 )
+_PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
+_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
+"""The marker of a list item and its box, unless a number follows, which it may number."""
 
 
 def claims(
     statements: Iterable[Statement], today: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
 ) -> str:
-    """The statements that a formula can check, as a file of claims; `today` is the day of statements without a day.
-
-    A sentence that a node repeats gives one claim, and every claim has an id of its own. `ids` are those that were
-    given to statements before, where only some of them are written.
-    """
+    """A claim file, one claim per checkable sentence; `today` dates those without a day, `ids` are ids given before."""
     drafts = [
         _named(one, (ids or {}).get(one.id, name), today, place(one))
-        for one, name, first in _numbered(_checkable(statements), today)
+        for one, name, first in _numbered(statements, today)
         if first
     ]
     return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
 
 
 def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
-    """The ids of the claims of statements, by the ids of these, as in one file; those with one claim have one id."""
-    return {one.id: name for one, name, _ in _numbered(_checkable(statements), today)}
+    """The ids of claims by those of their statements, as numbered in one file."""
+    return {one.id: name for one, name, _ in _numbered(statements, today)}
 
 
-def _checkable(statements: Iterable[Statement]) -> list[Statement]:
-    return [one for one in statements if one.verdict in {"holds", "stale", "refuted"}]
-
-
-def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Each claim with its id, and whether it is the first such; of two with one id, the later is numbered."""
+def _numbered(statements: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
+    """Checkable statements with their ids, and whether each is the first of its text."""
     found: dict[str, str] = {}
-    for one in wanted:
+    for one in statements:
+        if one.verdict not in {"holds", "stale", "refuted"}:
+            continue
         stem = name = readable_id(one)
         text, number = _named(one, "", today), 1
         while found.get(name, text) != text:
@@ -85,25 +63,18 @@ def _numbered(wanted: Iterable[Statement], today: date) -> Iterator[tuple[Statem
 
 
 def readable_id(one: Statement) -> str:
-    """An id of the title of the node and the stated figure: `prompt-caching-plus-batch-95-percent`."""
-    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_WORDS]
+    """An id from the node's title and the figure: `prompt-caching-plus-batch-95-percent`."""
+    words = re.findall(r"[a-z0-9]+", one.node.rpartition("/")[2].lower())[:_TITLE_WORDS]
     unit = {"%": "percent", "x": "times", "pp": "points"}.get(one.unit, one.unit.lower())
     short = _IN_ID.plus(one.stated) if _long(one.stated) else one.stated
     figure = re.sub(r"[^a-z0-9]+", "-", f"{short.normalize():f}-{unit}".lower()).strip("-")
     return "-".join((*words, figure)) or "mined"
 
 
-_PLAIN = re.compile(r"[A-Za-z0-9(][^\n\r\t]*")
-
-
 def _formula(text: str) -> str:
-    """A formula as a scalar of YAML, in quotes where it could be read as something else."""
+    """A YAML scalar, in quotes where it could be read otherwise."""
     plain = _PLAIN.fullmatch(text) and ": " not in text and " #" not in text and not text.endswith(":")
     return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-_ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
-"""The marker of a list item, and its box; a number after it could be what it numbers."""
 
 
 def _named(one: Statement, name: str, today: date, place: str = "") -> str:
@@ -116,7 +87,7 @@ def claim_entry(
     one: Statement, name: str, fields: Mapping[str, str], comments: Sequence[str] = (), *, note: str = "",
     expect: str = "",
 ) -> str:  # fmt: skip
-    """A statement as an entry of a list of claims; `expect` is what is expected, if not the stated figure."""
+    """A statement as an entry of a claim file; `expect` replaces the stated figure."""
     sentence = json.dumps(" ".join(_ITEM.sub("", one.quote, count=1).split()), ensure_ascii=False)
     lines = [f"id: {name}", f"node: {_formula(one.node)}", f"quote: {sentence}", f"says: {sentence}"]
     lines += [f"{field}: {value}" for field, value in fields.items()]
@@ -130,7 +101,7 @@ def claim_entry(
 
 
 def _expected(one: Statement) -> str:
-    """The expectation, as the words around the figure hedge it."""
+    """The expectation, as hedged by the words around the figure."""
     figure, before = _stated_figure(one)
     scale = one.stated / figure.low if figure and figure.low else Decimal(1)
     if figure is not None and figure.ranged:
@@ -158,12 +129,12 @@ def _expected(one: Statement) -> str:
 
 
 def _excused(one: Statement, within: Decimal) -> bool:
-    """Whether a tolerance lets a claim hold whose figure was found to be wrong."""
+    """Whether a tolerance would let a refuted figure hold."""
     return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
 
 
 def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
-    """The figure of a statement in its quotation, and the words of its clause before it."""
+    """The figure in its quote, and the words of its clause before it."""
     at = one.figure_start - one.start
     near = [figure for figure in figures(one.quote) if figure.start <= at < figure.end]
     before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
@@ -171,7 +142,7 @@ def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
 
 
 def _amount(value: Decimal, unit: str) -> str:
-    near = Fraction(value).limit_denominator(_PARTS)  # a third of 0.333… with no end of digits
+    near = Fraction(value).limit_denominator(_PARTS)  # 1/3 for 0.333…
     if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
     short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
@@ -181,5 +152,5 @@ def _amount(value: Decimal, unit: str) -> str:
 
 
 def _long(value: Decimal) -> bool:
-    """Whether a number has more digits than anybody writes: it was computed."""
+    """Whether a number has so many digits that it was computed."""
     return len(value.normalize().as_tuple().digits) > _IN_FILE.prec

@@ -1,32 +1,50 @@
-"""Checks the figures of texts: prices against the catalogues, figures by named relations, totals, equations, tables.
-
-passage ─▶ sentences, tables ─▶ prices ─┐
-                            ─▶ relations ┴─▶ statements, at most one verdict for each figure
-"""
+"""Checks the figures of texts: prices, named relations, totals, equations, tables, and differences between texts."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
+from itertools import permutations
+from typing import NamedTuple
 
 from compute.figures.figure_models import Figure, Passage, Statement
+from compute.figures.figure_reader import figures
+from compute.figures.number_words import SCALES
 from compute.figures.price_checker import PriceChecker
 from compute.figures.relation_bindings import Binding
 from compute.figures.relation_claims import accusable
 from compute.figures.relation_models import LENGTHS, Relation, Value
 from compute.figures.relation_roles import Quantity
 from compute.figures.relation_solver import RelationSolver, Verdict
-from compute.figures.statement_writer import relation_statement
+from compute.figures.statement_writer import given, quoted, relation_statement, statement, unit_of
 from compute.figures.text_structure import Document, Sentence, read
 from compute.prices.price_book import CatalogBook
+from compute.units.number_format import said
 
 _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
+_TOTAL = re.compile(
+    r"(?i)\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
+    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b"
+)
+_PARTIAL = re.compile(
+    r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
+    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
+)
+_CLEAR = Fraction(3, 100)
+_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
+_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
+_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
+_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
+_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
+_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
+_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 class FigureChecker:
-    """Checks passages with one book; `on` is the day of the prices where a text names none."""
+    """Checks passages with one price book; `on` dates the prices where a text names no day."""
 
     def __init__(self, book: CatalogBook, on: date) -> None:
         self._on = on
@@ -40,52 +58,26 @@ class FigureChecker:
         solver = RelationSolver(document)
         verdicts = [*solver.verdicts(), *sums(solver), *_cells(document, passage.mask)]
         found += [relation_statement(one, passage, day) for one in verdicts]
-        return tuple(sorted(_once(found), key=lambda one: one.figure_start))
+        best: dict[int, Statement] = {}
+        for one in found:  # a figure that holds one way is not refuted in another
+            known = best.get(one.figure_start, one)
+            best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
+        return tuple(best[start] for start in sorted(best))
 
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:
-    """What holds within a cell, or by a relation that the words name in a row; tables never accuse."""
+    """Figures that hold in a cell or a row; tables are never refuted."""
     rows = [row for table in document.tables for row in table.rows]
     cells = [(cell,) for row in rows for cell in row]
     for spans, most in ((cells, 2), (rows, 0)):
         sentences = list[Sentence]()
         for number, span in enumerate(spans):
             start, end = span[0].start, span[-1].end
-            figures = tuple(one for cell in span for one in cell.figures)
-            if len(figures) > 1:
-                sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), figures, number))
+            inside = tuple(one for cell in span for one in cell.figures)
+            if len(inside) > 1:
+                sentences.append(Sentence(start, end, mask[start:end].replace("|", ","), inside, number))
         found = RelationSolver(Document(tuple(sentences), ())).verdicts()
         yield from (one for one in found if one.holds and one.binding.relation.rank <= most)
-
-
-def _once(found: Iterable[Statement]) -> Iterable[Statement]:
-    """The best statement of each figure: what holds in one way is accused in no other."""
-    best: dict[int, Statement] = {}
-    for one in found:
-        known = best.get(one.figure_start, one)
-        best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
-    return best.values()
-
-
-_TOTAL = re.compile(
-    r"\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
-    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up"
-    r"|add(?:s|ed|ing)? to)\b",
-    re.I,
-)
-_PARTIAL = re.compile(
-    r"\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides"
-    r"|excluding|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b",
-    re.I,
-)
-_CLEAR = Fraction(3, 100)
-_SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
-_BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
-_EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
-_SIGN = re.compile(r"[\s\w%/²-]{0,24}?\s*(?P<sign>[×x*·+÷−–]|\s/|\s-)\s*\(?\s*")
-_OPERATORS = {"×": "*", "x": "*", "*": "*", "·": "*", "÷": "/", "/": "/", "+": "+", "−": "-", "–": "-", "-": "-"}
-_MORE_BEFORE = re.compile(r"[(×*+/÷−^√]\s*$|\w\s*[×*+]\s*\w*\s*$")
-_MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 def sums(solver: RelationSolver) -> Iterator[Verdict]:
@@ -125,23 +117,16 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
 
 
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
-    """The amounts before a total of the same unit that are no prices and no inputs of another amount."""
+    """The amounts before a total that it may add up: no prices, no inputs of others."""
     whole = target.figure
-    inputs = {
-        start for one in quantities if one.figure.dimensions == whole.dimensions for start in solver.inputs(one.start)
-    }
-    return [
-        one
-        for one in quantities
-        if one.start < target.start
-        and one.start not in inputs
-        and _is_part(one.figure, whole)
-        and not one.kinds & {"money_at", "bare"}
-    ]
+    alike = [one.start for one in quantities if one.figure.dimensions == whole.dimensions]
+    inputs = frozenset[int]().union(*map(solver.inputs, alike))
+    free = [one for one in quantities if one.start < target.start and one.start not in inputs]
+    return [one for one in free if _is_part(one.figure, whole) and not one.kinds & {"money_at", "bare"}]
 
 
 def _is_part(part: Figure, whole: Figure) -> bool:
-    """Whether a figure is of the kind of a total; the parts of a monthly total may leave out the month."""
+    """Whether a figure is of the kind of a total; parts of a monthly total may leave out the month."""
     if part.sort != whole.sort or part.of != whole.of or part.ranged or part.low == whole.low:
         return False
     if whole.sort == "count" and part.noun and whole.noun and part.noun != whole.noun:
@@ -151,14 +136,14 @@ def _is_part(part: Figure, whole: Figure) -> bool:
 
 
 def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolver) -> bool:
-    """Whether a total is of exactly the listed parts: nothing hedged, no other item, no part of a part."""
+    """Whether a total is of exactly the listed parts, none hedged or nested."""
     words, first = target.sentence.words, parts[0]
     places = sorted({one.place for one in parts})
     used = {target.start, *(one.start for one in parts)}
     used |= {start for one in parts for start in solver.inputs(one.start)}
     every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group if one.start not in used)
     if any(one.figure.dimensions == first.figure.dimensions and "money_at" not in one.kinds for one in every):
-        return False  # an amount of the list that is no part
+        return False  # the list has another amount
     own = words[: target.at]
     listed = [own, *{one.sentence.words for one in parts if one.place != target.place}]
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
@@ -171,7 +156,7 @@ def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolve
 
 
 def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
-    """Figures joined by signs before an equals sign: the last one is claimed."""
+    """Verdicts on figures joined by signs before an equals sign."""
     words = quantities[0].sentence.words
     for place, target in enumerate(quantities[2:], 2):
         chain, signs = [quantities[place - 1]], list[str]()
@@ -202,19 +187,13 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off = abs(best - low)
     if results and off <= max(figure.half, figure.coarse):
         yield _verdict("written equation", target, chain, best, formula, holds=True)
-    elif (
-        exact
-        and off > low * _CLEAR
-        and _is_same_scale(target, chain)
-        and target.sentence.words.count("=") == 1
-        and accusable(target)
-        and not any(one.figure.hedge for one in (*chain, target))
-    ):
+        return
+    single = target.sentence.words.count("=") == 1 and not any(one.figure.hedge for one in (*chain, target))
+    if exact and single and off > low * _CLEAR and _is_same_scale(target, chain) and accusable(target):
         yield _verdict("written equation", target, chain, best, formula, holds=False)
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
-    """Whether no unit has to be converted between the figures of an equation."""
     scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
     units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
     return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)
@@ -233,3 +212,71 @@ def _verdict(
 ) -> Verdict:
     roles = dict(zip(_names(parts), parts, strict=True))
     return Verdict(Binding(_relation(title, formula), target, roles, computed, LENGTHS[0]), holds)
+
+
+# ---- several texts
+
+
+class Difference(NamedTuple):
+    """A unit in which texts differ: each node with its figures, as written."""
+
+    unit: str
+    figures: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def differences(texts: Iterable[Passage]) -> tuple[Difference, ...]:
+    """The units in which two texts state different figures."""
+    return tuple(
+        Difference(unit, tuple((text.node, _written(found)) for text, found in stated.items()))
+        for unit, stated in sorted(_by_unit(texts).items())
+        if len({frozenset((one.low, one.high) for one in found) for found in stated.values()}) > 1
+    )
+
+
+def contradictions(texts: Iterable[Passage]) -> Iterator[Statement]:
+    """Statements on two texts whose only figures in a unit exclude each other."""
+    for stated in _by_unit(texts).values():
+        only = [(text, found[0]) for text, found in stated.items() if len(_written(found)) == 1]
+        for (here, one), (there, other) in permutations(only, 2):
+            if one.high < other.low or other.high < one.low:
+                yield _contradiction(here, one, there, other)
+
+
+def _by_unit(texts: Iterable[Passage]) -> dict[str, dict[Passage, list[Figure]]]:
+    """Figures of each text by unit, without those in words."""
+    found: dict[str, dict[Passage, list[Figure]]] = defaultdict(dict)
+    for text in texts:
+        for one in figures(text.mask):
+            unit = unit_of(one) or one.noun
+            words = set(re.findall("[a-z]+", one.text.lower())) - {*SCALES, "to", "and"}
+            qualified = one.sort in {"count", "unit"} and len(words) > 1  # a word that is no scale
+            if unit and not one.spelled and not qualified:
+                found[unit].setdefault(text, []).append(one)
+    return found
+
+
+def _written(found: Iterable[Figure]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(" ".join(one.text.split()) for one in found))
+
+
+def _contradiction(here: Passage, one: Figure, there: Passage, other: Figure) -> Statement:
+    unit = unit_of(one)
+    says = said(other.low, unit) + (f" to {said(other.high, unit)}" if other.ranged else "")
+    words = quoted(there.text, *_sentence(there, other))[0][:200]
+    return statement(
+        here,
+        one,
+        _sentence(here, one),
+        kind="cross-document",
+        inputs=(given("here", one, unit), given("there", other, unit_of(other))),
+        expression="there",
+        computed=other.low,
+        unit=unit,
+        finding="differs",
+        note=f"two texts differ: {there.node} says {says}: “{words}”",
+    )
+
+
+def _sentence(text: Passage, figure: Figure) -> tuple[int, int]:
+    start = max(border for border in text.borders if border <= figure.start)
+    return start, min(border for border in text.borders if border >= figure.end)

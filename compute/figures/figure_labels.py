@@ -1,9 +1,4 @@
-"""What figures are of, and what they share with the figures beside them.
-
-$3 per million in, $15 out          15 USD/Mtok, of output
-from 3,200 to 20,800 tokens         3200 token
-$18,000 from the bill every month   18000 USD/month
-"""
+"""Labels figures as input, output or cached, and completes units from figures near them: $3 per million in, $15 out."""
 
 from __future__ import annotations
 
@@ -24,21 +19,35 @@ _ADJECTIVE = re.compile(
     r"\b(?P<word>input|output|prompt|completion|context|cached|uncached|fresh|generated|answer|response)\b", re.I
 )
 _BEHIND = re.compile(
-    r"^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
+    r"(?i)^(?: of)?(?: tokens)? ?(?:\(?(?:for |go(?:es|ing)? |com(?:es?|ing) |sent |written |on the way |of )?"
     r"(?P<word>input|output|in|out|back|prompts?|completions?|cached(?: input)?|cache reads?)\b)"
-    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)",
-    re.I,
+    r"(?!\s\d| (?:the|a|an|our|each|every|one|total|all|this|that|favou?r|use|production|practice|(?-i:[A-Z])\w*)\b)"
 )
 _AHEAD = re.compile(
-    r"\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
+    r"(?i)\b(?P<word>input|output|prompts?|completions?|cached (?:input|tokens)|cache (?:reads?|hits?)"
     r"|from (?:the )?cache)(?: tokens?| price| rate| cost)?(?:['’]?s)?"
-    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$",
-    re.I,
+    r"(?: (?:is|are|at|costs?|of|for|fall(?:s|ing)? to|drops? to))?[: ]{1,2}(?:about |only |just )?$"
 )
+_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
+_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
+_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
+_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
+_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
+_EACH = re.compile(
+    r"(?i)\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns|spends|is"
+    r"|sells)\b(?: [a-z]+){0,2} $"
+)
+_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
+_JOINED = re.compile(
+    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
+    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
+)
+_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
+_RATE = ("per", "dimensions", "factor", "period")
 
 
 def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
-    """Figures with what they are of, input or output: named in their unit, beside them, or by place in a pair."""
+    """Figures with their labels, and with units that they share with a figure near them."""
     labels = [one.label or _label(text, one, found[index - 1].end if index else 0) for index, one in enumerate(found)]
     for index, label in enumerate(labels):
         one, last = found[index], found[index - 1] if index else None
@@ -60,7 +69,7 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
 
 
 def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
-    """The label of a price in a pair: $3/$15 are input and output."""
+    """The label in a pair of prices: $3/$15 are input and output."""
     if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
         return "input"
     paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
@@ -68,7 +77,7 @@ def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | N
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other
-    """The figure whose unit a bare number has too: from 3,200 to 20,800 tokens; 10,000 tokens, 8,000 of them cached."""
+    """The figure whose unit a bare number shares: from 3,200 to 20,800 tokens."""
     if one.sort != "count":
         return None
     near = one.start - last.end if last else 0
@@ -87,21 +96,8 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
     return last if (near < 60 and label) or (near < 160 and not label and others) else None
 
 
-_TO = re.compile(r"\s?(?:to|→|->|input(?: tokens)?,? and|in and) (?:about |now )?")
-_REPLY = re.compile(r" (?:tokens? )?(?:response|reply|answer|output|completion|prompt)s?\b")
-_OF_THEM = re.compile(r" (?:of (?:them|these|those|which|that)|(?:are|is|were) (?:cached|read|fresh))\b")
-_MOVED = re.compile(r" (?:down |up |back )?to (?:just |only )?")
-_OTHERS = re.compile(r"\b(?:other|remaining|rest,|another|of which|pay for|billed for)\s$")
-_EACH = re.compile(
-    r"\b(?:each|every)(?: [A-Za-z-]+){1,3}? (?:costs?|bills|pays|brings in|charges|rents|consumes|earns"
-    r"|spends|is|sells)\b(?: [a-z]+){0,2} $",
-    re.I,
-)
-_EVERY = re.compile(r"[^.;,:\d()]{0,45}?\b(?:every|each|per) (?P<time>second|hour|day|week|month|quarter|year)\b")
-
-
 def _timed(text: str, one: Figure) -> Figure:
-    """A figure with the period that its clause names later: $18,000 from the bill every month."""
+    """A figure with the period named after it: $18,000 from the bill every month."""
     lead = text[max(0, one.start - 60) : one.start]
     if one.sort == "money" and not one.of and not one.per.endswith("tok") and _EACH.search(lead):
         one = replace(one, of="each")
@@ -111,15 +107,8 @@ def _timed(text: str, one: Figure) -> Figure:
     return per_time(one, ATOMS[match["time"]][0], one.end)
 
 
-_JOINED = re.compile(
-    r"\s?(?:to|and|or|versus|vs\.?|against|→|->|/|,|,? instead of|,? rather than|input(?: tokens)?,? and"
-    r"|in,? and|,? down to|,? now)(?: (?:the )?(?:input|output|cached|another|for|now|about|just|only))*\s?$"
-)
-_ABOVE = re.compile(r" (?:above|over|beyond|past|up to|below|under) \d")
-
-
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with what the amount beside it is per: from $8 to $2 per million tokens; $3 per million in, $15 out."""
+    """Money with the rate of the amount next to it: from $8 to $2 per million tokens."""
     if one.sort != "money" or one.per or one.of:
         return None
     if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
@@ -130,15 +119,11 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
     return None
 
 
-_RATE = ("per", "dimensions", "factor", "period")
-
-
 def _is_like(one: Figure, other: Figure) -> bool:
     return other.sort == "money" and other.unit == one.unit
 
 
 def _rated(one: Figure, other: Figure) -> Figure:
-    """An amount per what another one is per."""
     return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
 
 

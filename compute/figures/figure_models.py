@@ -1,7 +1,4 @@
-"""The values of this package: a figure of a text, the text, and a statement about a figure.
-
-Passage ──figures──▶ Figure ──relations, prices──▶ Statement
-"""
+"""Values: a text to check, its figures, and the statements about them."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ TOKEN: Dimensions = (("token", 1),)
 
 
 def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
-    """The dimensions of a product; of a quotient with `times` -1."""
+    """The dimensions of a product, or of a quotient if `times` is -1."""
     powers = dict(one)
     for name, power in other:
         powers[name] = powers.get(name, 0) + power * times
@@ -32,10 +29,9 @@ def combined(one: Dimensions, other: Dimensions, times: int = 1) -> Dimensions:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A text to check: `mask` is the text with non-prose replaced by blanks, of the same length.
+    """A text to check; `mask` is as long, with blanks for what is no prose.
 
-    `borders` are the offsets at which sentences begin, 0 first and the length last; `on` is the day of writing, if
-    known; `title` is the heading, if it is not part of the text.
+    `borders` are the offsets of sentences, 0 first and the length last; `title` is the heading if the text has none.
     """
 
     node: str
@@ -48,12 +44,10 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What follows a number in prose, up to `end`.
+    """What a number measures, by the words up to `end`; `unit`, `per` and `period` are in the formula language.
 
-    `sort` is the type: `money`, `%`, `pp`, `x` (times), `unit`, or `count` for a figure without a unit.
-    `unit` is a unit of the formula language; `per` is what money or a quantity is per, `period` the time among that.
-    `dimensions` are those of the base units with the `factor` to them; `noun` is what is counted, `of` what it is of
-    each (`request`, `each`).
+    `sort` is `money`, `%`, `pp`, `x` (times), `unit` or `count` (no unit). `factor` converts to the base units of
+    `dimensions`. `noun` is what is counted, `of` the thing that it is for each of (`request`, `each`).
     """
 
     end: int
@@ -67,7 +61,7 @@ class Measure:
     period: str = ""
 
     def over(self, end: int, per: str, dimensions: Dimensions, size: Fraction, **changes: str) -> Self:
-        """So much for each of another unit: per Mtok, per hour."""
+        """A rate per another unit: per Mtok, per hour."""
         return replace(
             self,
             end=end,
@@ -80,11 +74,10 @@ class Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure(Measure):
-    """A number in prose with its measure, at `start:end` of its text; `low` and `high` differ in a range.
+    """A number in prose, at `start:end`; `low` and `high` differ in a range.
 
-    `half` is half a step of the last written digit, `coarse` of the last digit that is not 0 (2,600: 0.5 and 50).
-    `hedge` is `about`, `at most`, `at least`; `label` is `input`, `output` or `cache_read`; `spelled` says that it is
-    written in words.
+    `half` is half a step of the last written digit, `coarse` of the last nonzero one (2,600: 0.5 and 50). `hedge` is
+    `about`, `at most` or `at least`, `label` is `input`, `output` or `cache_read`; `spelled` means in words.
     """
 
     start: int
@@ -129,11 +122,10 @@ class MinedInput(Value):
 
 
 class Statement(Value):
-    """A checked statement: `quote` is verbatim from the body of `node`.
+    """What a check says of a figure, at `figure_start:figure_end` of the body of `node`; numbers are in `unit`.
 
-    `stated` and `computed` are numbers in `unit`. `within` is half a step of the last stated digit, in that unit, of a
-    list price how far it may be from the stated one; `bound` says whether the figure is stated as a limit, and `as_of`
-    is the day of the computation. The stated figure is at `figure_start:figure_end` of the body.
+    `within` is half a step of the last stated digit, or how far a list price may be off; `bound` is how the figure is
+    stated, `as_of` the day of the computation.
     """
 
     id: str

@@ -1,12 +1,10 @@
-"""Figures in prose, each with its place, unit, rounding, hedge, and what it counts.
+"""Reads the figures of prose: number, unit, rounding and hedge.
 
-    $3.00 per million input tokens      3.00 USD/Mtok, of input
-    ~$30K/yr                            30000 USD/year, about
-    60–80%                              60 to 80 %
-    64 H100 GPUs · 46,080 GPU-hours     64 of the noun GPU · 46080 GPUh
-    fifteen times · 2.4x · one-fifth    15, 2.4, 0.2 x
-
-Numbers that are part of a name are not figures: GPT-4, H100, 2024, Section 3.2, [5], NAME_ENABLED=0, v1.2.
+$3.00 per million input tokens      3.00 USD/Mtok, of input
+~$30K/yr · 60–80%                   30000 USD/year, about · 60 to 80 %
+64 H100 GPUs · 46,080 GPU-hours     64 of the noun GPU · 46080 GPUh
+fifteen times · 2.4x · one-fifth    15, 2.4, 0.2 x
+GPT-4, H100, 2024, [5], v1.2        no figures, but parts of names
 """
 
 from __future__ import annotations
@@ -48,16 +46,13 @@ _FIGURE = re.compile(
 _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
-_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")
-"""A number of bits behind the name of a format: INT8/4-bit."""
+_BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")  # a number of bits after the name of a format: INT8/4-bit
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
-    r"(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing"
-    r"|exercise|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?"
-    r"|pr|python|cuda|rocm|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code"
-    r"|status|question|scenario|case|example|day|week|month|year|quarter|round|series|wave|release"
-    r"|v)[\s-]?(?:numbers? )?|[§#])$",
-    re.I,
+    r"(?i)(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise"
+    r"|parts?|stages?|tiers?|phases?|levels?|appendix|equation|eq\.|lines?|rows?|items?|issues?|pr|python|cuda|rocm"
+    r"|pcie|gen|nvlink|hbm|zero|http|port|q|rfc|iso|utf|sha|base|top|option|error|code|status|question|scenario|case"
+    r"|example|day|week|month|year|quarter|round|series|wave|release|v)[\s-]?(?:numbers? )?|[§#])$"
 )
 _DATED = re.compile(rf"\b(?:{MONTH_PATTERN})\.?\s$")
 _OF_MONTH = re.compile(rf"(?:st|nd|rd|th)?(?: of)? (?:{MONTH_PATTERN})\b(?! (?:cost|bill|rev|invoice|spend))")
@@ -69,45 +64,55 @@ _MODELS = re.compile(
 )
 _VARIANT = re.compile(r"[ -](?:Pro|Flash|Turbo|Mini|Nano|Lite|Sonnet|Opus|Haiku|Instruct|Ultra|Omni|Scout|Maverick)\b")
 _ABOUT = re.compile(
-    r"(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
-    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)"
-    r"|a (?:little|bit|touch) (?:over|under)|slightly (?:over|under|more than|less than)|typically|usually"
-    r"|an estimated|estimated at|say)|[~≈])(?: an?| the)?[\s(]*$",
-    re.I,
+    r"(?i)(?:\b(?:about|around|roughly|approximately|approx\.?|nearly|almost|some|circa|close to|near|nearing"
+    r"|on the order of|in the region of|just (?:over|under|above|below|shy of)|a (?:little|bit|touch) (?:over|under)"
+    r"|slightly (?:over|under|more than|less than)|typically|usually|an estimated|estimated at"
+    r"|say)|[~≈])(?: an?| the)?[\s(]*$"
 )
 _MOST = re.compile(
-    r"(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than"
-    r"|a maximum of|capped at|within)|[<≤])\s*$",
-    re.I,
+    r"(?i)(?:\b(?:up to|at most|under|below|less than|fewer than|as little as|no more than|not more than|a maximum of"
+    r"|capped at|within)|[<≤])\s*$"
 )
 _LEAST = re.compile(
-    r"(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
-    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$",
-    re.I,
+    r"(?i)(?:\b(?:over|at least|more than|above|exceed(?:s|ing|ed)?|upwards of|no less than|a minimum of"
+    r"|as (?:much|many) as|well over)|(?<![=-])[>≥])\s*$"
 )
 _AFTER_HEDGE = re.compile(r"(?: [a-z]+)? or (?P<word>so|more|less|fewer)\b(?! than)|\s?(?P<odd>-odd|\+)", re.I)
 _SPELLED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
+    rf"(?i)\b(?:(?P<tens>{'|'.join(TENS)})(?:[- ](?P<ones>one|two|three|four|five|six|seven|eight|nine))?"
     rf"|(?P<word>one|a|an|{'|'.join(NUMBERS)}|dozen))(?P<scale>"
     rf"(?:[ -](?:hundred|thousand|million|billion|trillion|dozen))+)?"
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
     rf"|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?"
     rf"(?![A-Za-z])|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! "
-    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)",
-    re.I,
+    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)"
 )
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_MOVES = re.compile(
+    r"(?i)\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*"
+    r"|move\w*|down|up)\b[^.;\d]{0,60}$"
+)
+_TITLE = re.compile(
+    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
+    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
+)
+_PROPORTION = re.compile(
+    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
+    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
+    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
+    r"(?P<second>\d{1,3})\b"
+)
 
 
 @lru_cache(maxsize=16)
 def figures(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text, in order; none overlap. Counts in words are left out, but fractions are not."""
+    """The figures of a masked text in order, without counts in words (but with fractions)."""
     return tuple(one for one in quantities(mask) if not one.spelled or one.sort == "x")
 
 
 @lru_cache(maxsize=16)
 def quantities(mask: str) -> tuple[Figure, ...]:
-    """The figures of a masked text and the numbers in words that count something: eight nodes, two million requests."""
+    """The figures of a masked text, also counts in words: eight nodes, two million requests."""
     text = english_numbers(mask)
     found, last = list[Figure](), 0
     spelled = (one for match in _SPELLED.finditer(text) if (one := _in_words(text, match)) is not None)
@@ -120,18 +125,12 @@ def quantities(mask: str) -> tuple[Figure, ...]:
 
 
 def _joined_times(found: list[Figure], text: str) -> list[Figure]:
-    """The figures with a time in two units as one: 8 hours 45 minutes."""
+    """Figures, with a time in two units as one: 8 hours 45 minutes."""
     joined = list[Figure]()
     for one in found:
         last = joined[-1] if joined else None
-        if (
-            last
-            and last.dimensions == one.dimensions == HOUR
-            and not last.noun
-            and last.factor > one.factor
-            and text[last.end : one.start] in {" ", " and ", ", "}
-            and not one.ranged
-        ):
+        next_to = last and text[last.end : one.start] in {" ", " and ", ", "} and not last.noun and not one.ranged
+        if last and next_to and last.dimensions == one.dimensions == HOUR and last.factor > one.factor:
             low = one.low + last.low * Decimal(int(last.factor / one.factor))
             joined[-1] = replace(
                 one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge
@@ -157,15 +156,8 @@ def _digits(text: str) -> Iterator[Figure]:
             at = max(one.end, match.end())
 
 
-_MOVES = re.compile(
-    r"\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*"
-    r"|jump\w*|move\w*|down|up)\b[^.;\d]{0,60}$",
-    re.I,
-)
-
-
 def _is_range(text: str, match: re.Match[str]) -> bool:
-    """Whether two joined numbers are the ends of a range: 40-60%, $3–5, 30 to 40 kW; not `from 8 to 2`."""
+    """Whether joined numbers are a range: $3–5, 30 to 40 kW; not `from 8 to 2`."""
     low, high = (Decimal(_bare(match[name])) if match[name] else Decimal(10) for name in ("low", "high"))
     before = text[max(0, match.start() - 80) : match.start()]
     if match["joint"].strip() == "—":
@@ -182,7 +174,7 @@ def _bare(digits: str) -> str:
 
 
 def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the digits belong to a name, a reference, a date, a setting or a longer expression."""
+    """Whether digits belong to a name, reference, date, setting or expression."""
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
     before = text[max(0, start - 30) : start]
     after = text[match.end() : match.end() + 30]
@@ -237,14 +229,13 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
 def _figure(
     text: str, start: int, measure: Measure, low: Decimal, half: Decimal, **rest: Decimal | str | bool
 ) -> Figure:
-    """A figure with the fields of its measure."""
     fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
     made: dict[str, Any] = {"high": low, **rest, **fields}
     return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
 
 
 def _read(digits: str) -> tuple[Decimal, Decimal, Decimal]:
-    """A number, half a step of its last digit, and of its last digit that is not 0."""
+    """A number, and half a step of its last digit and last nonzero digit."""
     plain = _bare(digits)
     places = len(plain.partition(".")[2])
     zeros = len(plain) - len(plain.rstrip("0")) if not places else 0
@@ -264,14 +255,8 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
     return bool(re.match(r"[A-Za-z_]", after)) and measure.end == end
 
 
-_TITLE = re.compile(
-    r"\b(?!(?:With|From|Over|About|Only|Some|Just|After|Before|Than|For|Are|Was|The|And|Under|Until|Use"
-    r"|Between|Around|Rent|Serving|Price|Input|Output)\b)[A-Z][a-z]{2,}\s$"
-)
-
-
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
-    """The hedge in the words before an offset: `about`, `at most`, `at least`, or none; `over four years` is a time."""
+    """The hedge before an offset: `about`, `at most`, `at least` or none; `over four years` is a time."""
     before = text[max(0, start - 34) : start].replace("\n", " ")
     if dimensions == HOUR and re.search(r"\b(?:over|within)\s*$", before):
         return ""
@@ -283,7 +268,7 @@ def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
 
 
 def hedged_after(text: str, end: int) -> str:
-    """The hedge in the words after an offset: 20 or so, 20 people or more, 20-odd."""
+    """The hedge after an offset: 20 or so, 20 people or more, 20-odd."""
     after = _AFTER_HEDGE.match(text, end)
     if after is None:
         return ""
@@ -324,16 +309,8 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
     return _figure(text, start, measure, value, half, coarse=half, hedge=hedge, spelled=True)
 
 
-_PROPORTION = re.compile(
-    r"(?<![\w:.])(?P<one>\d{1,3}):(?P<other>\d{1,3})(?![\w:]|\.\d)"
-    r"(?=(?: (?:mix|ratio|blend|split) of)? (?P<word>input|in|prompt|read|output|out|cached)\b)"
-    r"|\binput(?: tokens?)?[- ]to[- ]output(?: token)?(?: ratio)?(?: of| is|:)? (?P<first>\d{1,3}):"
-    r"(?P<second>\d{1,3})\b"
-)
-
-
 def _ratios(text: str) -> Iterator[Figure]:
-    """Input to output as a proportion, read as the share of the first: 3:1 input to output."""
+    """Proportions as the share of the first: 3:1 input to output."""
     for match in _PROPORTION.finditer(text):
         one, other = (int(match[name] or match[more]) for name, more in (("one", "first"), ("other", "second")))
         if one + other:

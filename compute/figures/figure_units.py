@@ -1,7 +1,4 @@
-"""What a number in prose measures: its unit with dimensions, the thing that it counts, and what it is per.
-
-million input tokens · GPU-hours · kW per server · USD for each of a million tokens · requests a day
-"""
+"""What a number in prose measures: its unit, the thing that it counts, and what it is per."""
 
 from __future__ import annotations
 
@@ -11,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import TypeVar
 
-from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure, combined
+from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure
 from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS, word_set
 from compute.units.unit_table import CURRENCIES
 
@@ -24,7 +21,7 @@ _KIND = re.compile(
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
 )
 _COIN = re.compile(rf"\s?(?P<coin>{'|'.join(map(re.escape, COINS))})s?(?![A-Za-z])(?!(?<=[$€¢])\s?\d)", re.I)
-"""A currency behind a number; in 2025 $3 it is of the next number."""
+"""A currency after a number; in 2025 $3 it is the next number's."""
 _WORD = re.compile(r"[ \u00a0-]?(?P<word>[A-Za-zµ][A-Za-z0-9]*(?:-(?!per\b|and\b)[A-Za-z0-9]+)*)")
 _PER = re.compile(
     r"(?:(?: \(?(?:for )?(?:in|out|input|output)\)?)? per[ -]|\s?/\s?|,? per[ -]"
@@ -42,12 +39,41 @@ _STOPS = word_set("""
     yields averages generates i.e e.g this these those what now only just still also too again instead through
     under above below within without across against per
     """)
-_CODES = frozenset({"usd", "eur", "gbp", "chf"})
-"""Codes that are money only in capitals: 450GBps is none."""
+_CODES = frozenset({"usd", "eur", "gbp", "chf"})  # money only in capitals: 450GBps is none
+_TITLE = re.compile(
+    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
+    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
+)
+"""The label of an item before its number: `Requests: 300,000`."""
+_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
+_HOLDER = re.compile(
+    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
+)
+"""After a number of GPUs: they are those of one node."""
+_PARAMETRIC = re.compile(
+    r"(?i)[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class|at\b|in\b"
+    r"|needs|on\b|with\b)"
+)
+_OF_MODEL = re.compile(
+    r"(?i)\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
+    r"|parameters?|params|active|activates?|weights)\b"
+)
+_OF_CHIP = re.compile(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)")
+_TIMES = word_set("hour hours hr hrs day days month months year years")
+_CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
+_ADVERB = re.compile(
+    r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
+    r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
+)
+_Measured = TypeVar("_Measured", bound=Measure)
+_THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
+_JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
+_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
+_RATED = word_set("GPU node request user image page seat server instance")
 
 
 def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
-    """What a matched number measures, from the words after it; `value` is the number."""
+    """The measure of a matched number, from the words after it."""
     end = match.end()
     if match["sign"]:
         sign = match["sign"].strip()
@@ -74,7 +100,7 @@ def _money(text: str, end: int, currency: str) -> Measure:
 
 
 def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
-    """A number with the unit or the counted thing after it."""
+    """The measure of a number by the unit or the counted thing after it."""
     glued = text[end : end + 1].isalpha()
     before = text[max(0, match.start() - 60) : match.start()]
     unit = _unit_after(text, end, value, most=1 if glued else 3)
@@ -83,7 +109,8 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
         if titled and singular(titled["of"]) in EACH:
             unit = replace(unit, of=singular(titled["of"]))
         return _with_per(text, unit)
-    if match["scale"] == "B" and (_parametric(text, match) or glued):
+    near = text[max(0, match.start() - 90) : match.end() + 60]
+    if match["scale"] == "B" and (glued or _PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near)):
         return Measure(match.end(), "unit", "parameter", dimensions=(("parameter", 1),))
     noun, at = _noun(text, end)
     holder = _HOLDER.match(text, at) if noun == "GPU" else None
@@ -98,7 +125,7 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
 
 
 def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | None:
-    """The unit that ends among the first words: tokens, input tokens, kilowatt hours."""
+    """The unit in the first words: tokens, input tokens, kilowatt hours."""
     words, at = list[str](), end
     while len(words) < most:
         word = _WORD.match(text, at)
@@ -113,40 +140,12 @@ def _unit_after(text: str, end: int, value: Decimal, most: int) -> Measure | Non
     return None
 
 
-_TITLE = re.compile(
-    r"(?:^|[\n|])\s*(?:[-*•+]\s+)?\**(?:[A-Za-z][\w-]* ){0,3}?(?P<noun>[A-Za-z]+s)\**"
-    r"(?: (?:per|a|each) (?P<of>\w+)| each)?\**\s*[:=]\**\s*$"
-)
-"""The label of an item before its number: `Requests: 300,000`."""
-_PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
-_HOLDER = re.compile(
-    r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
-)
-"""After so many GPUs: they are those of one node."""
-_PARAMETRIC = re.compile(
-    r"[ -](?:param|dense|model|MoE|mixture|LLM|checkpoint|weights|active|total|instruct|chat|base|class"
-    r"|at\b|in\b|needs|on\b|with\b)",
-    re.I,
-)
-_OF_MODEL = re.compile(
-    r"\b(?:Llama|LLaMA|Qwen|Mixtral|Mistral|Gemma|DeepSeek|Falcon|Yi|OLMo|Phi|GPT|Nemotron|Kimi|GLM|model"
-    r"|parameters?|params|active|activates?|weights)\b",
-    re.I,
-)
-
-
-def _parametric(text: str, match: re.Match[str]) -> bool:
-    """Whether so many billion are the parameters of a model: a 70B model, Llama 3.1 405B, 37B of them active."""
-    near = text[max(0, match.start() - 90) : match.end() + 60]
-    return bool(_PARAMETRIC.match(text, match.end()) or _OF_MODEL.search(near))
-
-
 def _is_plural(word: str) -> bool:
     return (word.endswith("s") and not word.endswith(("ss", "us", "is"))) or word in IRREGULAR
 
 
 def singular(noun: str) -> str:
-    """A noun in the singular: requests and request, queries and query."""
+    """A noun in the singular: query for queries."""
     lower = noun.lower()
     if lower in IRREGULAR:
         return IRREGULAR[lower]
@@ -158,12 +157,12 @@ def _is_gpu(word: str) -> bool:
 
 
 def _thing(word: str) -> str:
-    """What a word counts: GPUs under all their names, else the noun in the singular."""
+    """What a word counts: GPU by any name, else the singular."""
     return "GPU" if _is_gpu(word) else singular(word)
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
-    """What a number counts, and where the word ends: the first plural among the words after it."""
+    """What a number counts, and where the word ends."""
     at, kept = end, ("", end)
     for place in range(4):
         word = _WORD.match(text, at)
@@ -180,13 +179,8 @@ def _noun(text: str, end: int) -> tuple[str, int]:
     return kept
 
 
-_OF_CHIP = re.compile(r"[ -](?:GPU|SXM|PCIe|card|accelerator|chip|node|server|instance|box|machine|hour)")
-_TIMES = word_set("hour hours hr hrs day days month months year years")
-_CARBON = re.compile(r" of (?:CO2|CO₂|carbon)e?\b| CO2e?\b| CO₂e?\b")
-
-
 def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | None:
-    """The unit that words end with: tokens, GPU-hours, kilowatt hours, TFLOPS."""
+    """The unit that words end with: tokens, GPU-hours, TFLOPS."""
     last = words[-1]
     joined = last.split("-")
     if len(joined) == 2 and joined[1].lower() in _TIMES:
@@ -222,14 +216,11 @@ def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
 def _dimensions(base: str) -> Dimensions:
     """`watt*hour` and `FLOP/hour` as powers."""
     above, _, below = base.partition("/")
-    made: Dimensions = ()
-    for name in above.split("*"):
-        made = combined(made, ((name, 1),))
-    return combined(made, ((below, 1),), -1) if below else made
+    return tuple(sorted([*((name, 1) for name in above.split("*")), *([(below, -1)] if below else [])]))
 
 
 def _with_per(text: str, made: Measure) -> Measure:
-    """A measure with what follows it: per million input tokens, /GPU/h, a month, each, monthly."""
+    """A measure with the rates after it: per million tokens, /GPU/h, monthly."""
     for _ in range(3):
         match = _PER.match(text, made.end)
         step = _per(text, match, made) if match and match.end() > made.end else None
@@ -242,20 +233,13 @@ def _with_per(text: str, made: Measure) -> Measure:
     return replace(made, of=made.of or "each") if each else made
 
 
-_ADVERB = re.compile(
-    r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
-    r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
-)
-_Measured = TypeVar("_Measured", bound=Measure)
-
-
 def per_time(made: _Measured, name: str, end: int) -> _Measured:
-    """A measure per a time with a name of the formula language."""
+    """A measure per a time of the formula language."""
     return made.over(end, name, HOUR, ATOMS[name][2], period=name)
 
 
 def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: PLR0911  # one case each
-    """A measure with one thing that it is per; None if the words are of something else."""
+    """A measure per one thing; None if the words mean something else."""
     at, count = match.end(), Fraction(1)
     many = match["mtok"] or match["count"]
     if many:
@@ -289,20 +273,12 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
 
 
 def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
-    """So much per request, per GPU, per GPU-hour."""
     joined = _JOINED_TIME.match(text, end)
     if joined:
         rate = per_time(made, ATOMS[joined["time"]][0], joined.end())
         return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
     per = f"{made.per}/GPU" if made.per and thing == "GPU" else thing if thing in _RATED else made.per
     return replace(made, end=end, of=thing, per=per, factor=made.factor / count)
-
-
-_THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
-_JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
-_PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
-_RATED = word_set("GPU node request user image page seat server instance")
-"""Things that are part of the unit: USD/request."""
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:

@@ -20,7 +20,7 @@ def word_set(text: str) -> frozenset[str]:
 
 
 def by_word(table: str) -> dict[str, str]:
-    """The meaning of each word of lines such as `USD: dollar buck usd`."""
+    """The meaning of each word, from lines such as `USD: dollar buck usd`."""
     lines = (line.split(":") for line in table.split("\n") if line)
     return {word: meaning.strip() for meaning, words in lines for word in words.split()}
 
@@ -123,43 +123,29 @@ def _atoms() -> Iterator[tuple[str, Atom]]:
 
 
 ATOMS: Mapping[str, Atom] = dict(_atoms())
-_PERIODS = """
-h: hourly
-day: daily
-week: weekly
-month: monthly
-quarter: quarterly
-year: annually yearly annual
-"""
-PERIODS: Mapping[str, str] = by_word(_PERIODS)
-"""Words that say per which time."""
+PERIODS = {"hourly": "h", "daily": "day", "weekly": "week", "monthly": "month", "quarterly": "quarter"}
+PERIODS |= dict.fromkeys(("yearly", "annually"), "year")
 CHIP = re.compile(
     r"(?:[ABHV]\d{2,3}(?:[- ]?(?:SXM\d?|PCIe|NVL))?|GB\d{3}|L40S?|L4|T4|MI\d{3}[AX]?|TPU(?:[ -]?v\d\w?)?"
     r"|RTX[ -]?\d{4}|Gaudi ?\d?|Trainium\d?|Inferentia\d?)(?:e|s)?"
 )
-"""The name of a chip, also in the plural."""
 GPUS = word_set("gpu gpus accelerator accelerators card cards chip chips tpu tpus board boards")
-"""Words for what is rented by the GPU-hour."""
 NODES = word_set("node server machine box instance host replica rack pod vm switch")
 """Things that hold GPUs or are rented as a whole."""
-ALIKE = NODES - {"rack", "pod", "switch", "replica"}
-"""Words for one machine."""
+ALIKE = NODES - {"rack", "pod", "switch", "replica"}  # words for one machine
 _IRREGULAR = word_list("""
     query queries reply replies switch switches box boxes person people index indices copy copies company companies
     batch batches class classes inference inferences latency latencies match matches search searches entry entries
     """)
 IRREGULAR: Mapping[str, str] = {**dict(zip(_IRREGULAR[1::2], _IRREGULAR[::2], strict=True)), "series": ""}
-EACH = word_set(
-    """
+EACH = word_set("""
     request call query prompt message conversation chat ticket document page image user seat customer subscriber
     developer employee agent session node server gpu card chip accelerator machine box instance host rack
     replica response reply answer completion
-    """
-)
+    """)
 """Things after `a` that a rate is per: $0.02 a request."""
 # ---- numbers with a decimal comma, rewritten as English ones of the same length, so that one reader reads both
-BLANK = "\x00"
-"""What hides a number that can be read in two ways, as masks hide what is not prose."""
+BLANK = "\x00"  # hides a number that can be read in two ways, as masks hide what is no prose
 _BEGIN, _END = r"(?<![\w.,])", r"(?![.,]?\d)"
 _SIGN = r"(?P<sign>(?:US\$|[€£$¥])\s?)"
 _UNIT = r"\s?(?:%|[€£$]|(?:EUR|USD|GBP|CHF|PLN|DKK|SEK|NOK|kr|zł)\b|(?i:euros?|dollars?|prozent|franken)\b)"
@@ -179,14 +165,13 @@ _OTHER = re.compile(
 """Other numbers of a text with decimal commas; all are `clear` but 1,250."""
 _EUROS = re.compile(rf"{_BEGIN}(?:€\s?{_POINTED}{_END}|{_POINTED}{_END}(?=\s?€))")
 """Thousands, or three decimals: 8.000 €."""
-_POINTS_MORE = 2
-"""How many decimal points to a comma make the comma a slip of an English text."""
+_POINTS_MORE = 2  # the decimal points to each comma that make the commas mistakes in an English text
 _ENGLISH = str.maketrans(".,\u00a0\u202f", ",.,,")
 
 
 @lru_cache(maxsize=16)
 def english_numbers(text: str) -> str:
-    """A text in which decimal commas are points, and points between thousands commas; its length is the same."""
+    """A text of the same length with decimal points for commas, and commas between thousands for points."""
     commas = len(_COMMA.findall(text))
     if not commas:
         return _EUROS.sub(_blank, text) if "€" in text and not _POINT.search(text) else text
@@ -198,7 +183,7 @@ def english_numbers(text: str) -> str:
 
 
 def _swapped(match: re.Match[str]) -> str:
-    """A number in English; blank if a space in it may be one between two numbers."""
+    """A number in English; blank if its space may separate two numbers."""
     number = match[0].translate(_ENGLISH)
     return _blank(match) if re.search(r"\d \d", number) else number
 

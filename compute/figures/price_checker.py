@@ -1,9 +1,4 @@
-"""Compares prices in a text with the catalogues on their day.
-
-list prices     $3 per million input tokens of a model · $6.88 an hour for an H100 at AWS
-discounts       50% off in a batch · cached input at a tenth · output 5x input · A 60% cheaper than B
-bills           2,000 tokens in and 500 out, at the prices of a model
-"""
+"""Compares the prices of a text with the catalogues of their day: list prices, rents, discounts and bills."""
 
 from __future__ import annotations
 
@@ -14,6 +9,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
+from itertools import product
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
@@ -38,27 +34,37 @@ from compute.prices.price_models import Price
 from compute.units import units
 from compute.units.number_format import said, trimmed
 
-_MOST = Decimal(700)
-"""No model costs more per million tokens."""
+_MOST = Decimal(700)  # more than any model costs per million tokens, in USD
 _OTHER_PRICE = re.compile(
-    r"discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train"
-    r"|audio|image|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks"
-    r"|third[- ]part|promo|free|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos"
-    r"|forecast|expect|sav|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl"
-    r"|customers?|quot|rumou?r|paid|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong"
-    r"|mistak|instead|used to|was\b|were\b|before|until|once|earlier|previous|old|formerly|launch|from \$|since",
-    re.I,
+    r"(?i)discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train|audio|image"
+    r"|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks|third[- ]part|promo|free"
+    r"|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos|forecast|expect|sav"
+    r"|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl|customers?|quot|rumou?r|paid"
+    r"|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong|mistak|instead|used to|was\b|were\b|before"
+    r"|until|once|earlier|previous|old|formerly|launch|from \$|since"
 )
-"""Words that make a price per token another one than that of the list."""
+"""Words for prices per token other than list prices."""
 _RECENT = timedelta(days=92)
+_PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
+"""Such a share of any price of a model may be meant, so it is not refuted."""
+_COLUMNS = {
+    "cache_read": re.compile(r"cach", re.I),
+    "output": re.compile(r"\bout", re.I),
+    "input": re.compile(r"\bin(?:put)?\b", re.I),
+}
+_OF_ELSE = re.compile(
+    r"(?i)\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens|memory"
+    r"|bandwidth|performance|volume|long|larg|bigger)"
+)
+_RATIO = re.compile(
+    r"(?i)batch|cach|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half|below"
+    r"|undercut|reduc|sav|premium|surcharge|multipl|spread"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """A figure that may be a price: its place, the day, and the models named in the sentence and before it.
-
-    `words` are those of the whole text, `offers` the models of the only provider that it names.
-    """
+    """A figure that may be a price; `words` are those of the text, `offers` the models of its only provider."""
 
     passage: Passage
     words: Set[str]
@@ -80,7 +86,7 @@ class _Candidate:
         listed: bool = False,
         inputs: Sequence[MinedInput] = (),
     ) -> Statement:
-        """What is found; of a `listed` price the stated one may differ as much as it does."""
+        """What is found; a `listed` price may be off by as much as it is."""
         figure = self.figure
         return statement(
             self.passage,
@@ -99,7 +105,7 @@ class _Candidate:
 
 
 class PriceChecker:
-    """Checks the prices of a document; `today` is the day where it names none."""
+    """Checks the prices of documents; `today` dates those without a day."""
 
     def __init__(self, book: CatalogBook, today: date) -> None:
         self._book, self._today = book, today
@@ -107,24 +113,23 @@ class PriceChecker:
 
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
-        lead, block, told = list[Mention](), -1, ""
+        lead, block, before = list[Mention](), -1, ""
         whole = f"{passage.title} {passage.text}"
         candidate = partial(_Candidate, passage, words_in(whole), cache(lambda: self._subjects.offers(whole)))
         for sentence in document.sentences:
             mentions = self._subjects.lexicon.mentions(sentence.words)
             if sentence.block != block:
-                lead = (
-                    self._subjects.lexicon.mentions(f"{sentence.heading} ") if not sentence.item or not lead else lead
-                )
-                block, told = sentence.block, ""
+                if not (sentence.item and lead):
+                    lead = self._subjects.lexicon.mentions(f"{sentence.heading} ")
+                block, before = sentence.block, ""
             day = day_of_price(sentence, passage.on, self._today)
-            per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(told))
+            per_token = bool(PER_TOKEN.search(sentence.words) or PER_TOKEN.search(before))
             for figure in sentence.figures:
                 one = candidate(figure, sentence, day, mentions, lead)
                 if found := self._checked(one, per_token):
                     yield found
             lead = [*lead, *mentions][-4:]
-            told = (told + sentence.words)[-400:]
+            before = (before + sentence.words)[-400:]
         for table in document.tables:
             yield from self._table(candidate, passage.on, table)
 
@@ -165,22 +170,14 @@ class PriceChecker:
         return None
 
     def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
-        """The prices of an item that are the stated one, on whatever day."""
-        return [
-            price
-            for model in families_of(self._book, item)
-            for price in self._book.prices(model)
-            if price.unit == "USD/Mtok"
-            and price.component in components
-            and price.processing in processing
-            and _is(figure, price.value / _scale(figure))
-        ]
+        """The prices of an item, on any day, that are the stated one."""
+        kinds = {*product(components, processing)}
+        every = [price for model in families_of(self._book, item) for price in self._book.prices(model)]
+        tokens = [one for one in every if one.unit == "USD/Mtok" and (one.component, one.processing) in kinds]
+        return [one for one in tokens if _is(figure, one.value / _scale(figure))]
 
     def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
-        """A refuted list price: the model, the kind and the day are certain, and the model never had that price.
-
-        Without a day nobody is accused: what the price is today is said, and that a day is missing.
-        """
+        """A list price that the model never had, refuted if the text has a date."""
         figure, day, words = one.figure, one.day, one.place.words
         if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
             return None
@@ -191,11 +188,8 @@ class PriceChecker:
         scale = _scale(figure)
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
-        listed = [
-            price
-            for price in every
-            if price.component == component and price.processing == "standard" and price.on(day.last)
-        ]
+        standard = [price for price in every if (price.component, price.processing) == (component, "standard")]
+        listed = [price for price in standard if price.on(day.last)]
         above = [price for price in listed if price.above]
         chosen = above if tiers else listed
         if len({(price.value, price.above) for price in chosen}) != 1 or (above and not tiers):
@@ -221,7 +215,7 @@ class PriceChecker:
         return self._rented(one, items, rent_kinds(sentence.near(figure))) or self._other(one)
 
     def _rented(self, one: _Candidate, items: Iterable[str], kinds: tuple[str, ...]) -> Statement | None:
-        """The rent or the purchase price of one chip, or of eight if the words have an 8."""
+        """The rent or purchase price of one chip, or of eight."""
         figure, day = one.figure, one.day
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
@@ -229,17 +223,16 @@ class PriceChecker:
             for price in self._book.prices(item):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
-                    if _is(figure, price.value * count):
+                    value = price.value * count
+                    if _is(figure, value):
                         text = lookup(question_of(price)) if count == 1 else f"8 GPU * {lookup(question_of(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
                         unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
-                        return one.statement(
-                            text, price.value * count, unit, source_of(price), finding=finding, listed=True
-                        )
+                        return one.statement(text, value, unit, source_of(price), finding=finding, listed=True)
         return None
 
     def _other(self, one: _Candidate) -> Statement | None:
-        """Prices of egress, power and services, where the words of the item are in the sentence."""
+        """A price of egress, power or a service that the sentence names."""
         figure = one.figure
         for item in self._subjects.others(one.place.words):
             for price in self._book.prices(item):
@@ -255,7 +248,7 @@ class PriceChecker:
     # ---- ratios and bills
 
     def _ratio(self, one: _Candidate) -> Statement | None:
-        """A discount or a multiple that the prices of a catalogue give; it is never refuted here."""
+        """A discount or multiple that catalogue prices give; never refuted."""
         figure, near = one.figure, one.place.window(one.figure)
         if not _RATIO.search(near) or _OF_ELSE.match(one.place.after(figure, 40)):
             return None
@@ -268,7 +261,7 @@ class PriceChecker:
         return None
 
     def _offered(self, one: _Candidate) -> Statement | None:
-        """A discount that a provider gives on all its models, for batches or for what is read from a cache."""
+        """A discount for batches or cache reads on all models of a provider."""
         near = one.place.window(one.figure)
         if not LESS.search(near) or not (BATCHED.search(near) or CACHED.search(near)):
             return None
@@ -279,7 +272,7 @@ class PriceChecker:
         return None
 
     def _bill(self, one: _Candidate) -> Statement | None:
-        """What tokens cost at the prices of the model that is named before the amount."""
+        """What tokens cost at the prices of the model named before."""
         figure, sentence = one.figure, one.place
         tokens = [each for each in sentence.figures if each.dimensions == (("token", 1),) and not each.ranged]
         if not tokens or len(tokens) > 2:
@@ -298,10 +291,8 @@ class PriceChecker:
                         return _billed(one, tokens, [text for text, _ in rates], cost * many, many)
         return None
 
-    # ---- tables
-
     def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
-        """Prices in cells: the model or the provider in the row, what is paid for in the header; nothing is refuted."""
+        """Prices in cells, by the names in row and header; never refuted."""
         written = min(on or self._today, self._today)
         day = Day(written, written, stated=False, known=on is not None)
         for row in table.rows:
@@ -325,22 +316,13 @@ class PriceChecker:
         return None
 
 
-_PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
-"""A figure that is such a part of any price of a model is none of its list prices, but no slip either."""
-_COLUMNS = {
-    "cache_read": re.compile(r"cach", re.I),
-    "output": re.compile(r"\bout", re.I),
-    "input": re.compile(r"\bin(?:put)?\b", re.I),
-}
-
-
 def _scale(figure: Figure) -> Decimal:
-    """How many of what a figure is per make the million of the catalogue."""
+    """How many times the figure's unit makes a million tokens."""
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
 def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
-    """A price of the catalogue: it holds on its day, and is stale where it was right on another one."""
+    """A catalogue price: it holds on its day, and is stale on others."""
     day, figure = one.day, one.figure
     begun = price.valid_from is None or price.valid_from <= day.last
     ended = price.valid_to is not None and price.valid_to <= day.first
@@ -368,20 +350,8 @@ def _billed(
     return one.statement(text, value, "USD", inputs=inputs)
 
 
-_OF_ELSE = re.compile(
-    r"\s?(?:the |more |larger |longer |as many )?(?:context|window|through|speed|fast|latenc|param|tokens"
-    r"|memory|bandwidth|performance|volume|long|larg|bigger)",
-    re.I,
-)
-_RATIO = re.compile(
-    r"batch|cach|\bouput|\boutput|cheaper|less|more|times|[×x]\b|off\b|discount|cost|price|expensive|half"
-    r"|below|undercut|reduc|sav|premium|surcharge|multipl|spread",
-    re.I,
-)
-
-
 def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:
-    """Whether a price is the stated one: within its rounding, and never more than 2% off."""
+    """Whether a price is the stated one: within its rounding and 2%."""
     low, high = figure.low, figure.high
     reach = max(figure.half, figure.coarse if figure.hedge else figure.half)
     reach = reach if plain else min(reach, abs(low) * Decimal("0.02"))

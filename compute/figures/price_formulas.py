@@ -1,8 +1,4 @@
-"""Formulas that prices of a catalogue give for a figure, by the words around it.
-
-discounts and multiples     1 - price(…) / price(…), for a cut, a surcharge, or so many times
-proposals                   these, and single prices, whether or not they give the figure
-"""
+"""Formulas of catalogue prices for a figure: discounts, multiples and single prices."""
 
 from __future__ import annotations
 
@@ -12,15 +8,7 @@ from datetime import date
 from decimal import Decimal
 
 from compute.figures.figure_models import Figure, Passage
-from compute.figures.price_subjects import (
-    BATCHED,
-    CACHED,
-    SubjectReader,
-    day_of_price,
-    lookup,
-    rent_kinds,
-    token_kinds,
-)
+from compute.figures.price_subjects import BATCHED, CACHED, SubjectReader, day_of_price, lookup, rent_kinds, token_kinds
 from compute.figures.text_structure import Sentence, read
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
@@ -29,16 +17,16 @@ from graph.values import Value
 Rate = tuple[str, Decimal]
 """A formula of prices, and its value."""
 _COMPARED = re.compile(
-    r"cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
-    r"|of the (?:price|cost)|half",
-    re.I,
+    r"(?i)cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
+    r"|of the (?:price|cost)|half"
 )
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
+MOST_ITEMS = 4  # the items of a sentence whose prices are proposed
 
 
 def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: date) -> Iterator[Rate]:
-    """The discounts and multiples of two items at most that a sentence and the words `near` the figure name."""
+    """The discounts and multiples of the first two items that a sentence and the words near a figure name."""
     for item in items[:2]:
         base = {name: rate(book, item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
         pairs = []
@@ -57,20 +45,20 @@ def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: 
 
 
 def rate(book: CatalogBook, item: str, component: str, day: date, processing: str = "standard") -> Rate | None:
-    """A price for a million tokens with its lookup."""
+    """The lookup of a price for a million tokens, with the price."""
     question = Question(item=item, component=component, processing=processing)
     price = price_on(book, question, day)
     return (lookup(question), price.value) if price and price.unit == "USD/Mtok" else None
 
 
 def price_on(book: CatalogBook, question: Question, day: date) -> Price | None:
-    """The price that a formula would read on a day."""
+    """The price that a formula reads on a day."""
     found = book.price(question, day)
     return found.price if isinstance(found, Quote) else None
 
 
 def _worded(pairs: Iterable[tuple[Rate | None, Rate | None]], near: str) -> Iterator[Rate]:
-    """What pairs of prices give in the words of a sentence: a discount, a surcharge, or a multiple."""
+    """The discounts, surcharges and multiples of pairs that the words name."""
     for one, other in pairs:
         if one is None or other is None or not other[1]:
             continue
@@ -90,15 +78,11 @@ def question_of(price: Price) -> Question:
 
 
 def source_of(price: Price) -> str:
-    """Where a price is from: the catalogue, its days, and when it was checked."""
+    """The source of a price: catalogue, days of validity, day of the check."""
     since = f" since {price.valid_from}" if price.valid_from else ""
     until = f" until {price.valid_to}" if price.valid_to else ""
     checked = f", checked {price.checked}" if price.checked else ""
     return f"{price.catalog}{since}{until}{checked}"
-
-
-MOST_ITEMS = 4
-"""Of how many items of a sentence prices are proposed."""
 
 
 class Proposal(Value):
@@ -111,7 +95,7 @@ class Proposal(Value):
 
 
 def proposals(book: CatalogBook, today: date, passage: Passage, figure: Figure) -> tuple[Proposal, ...]:
-    """The formulas for a figure, the likeliest first: ratios for a share or a multiple, then single prices."""
+    """Formulas for a figure, the likeliest first: ratios for a share or a multiple, then single prices."""
     sentence = next((one for one in read(passage).sentences if one.start <= figure.start < one.end), None)
     return tuple(dict.fromkeys(_proposals(book, today, passage, figure, sentence))) if sentence else ()
 
@@ -140,7 +124,7 @@ def _proposals(
 
 
 def _kinds(book: CatalogBook, item: str, near: str) -> list[tuple[str, bool]]:
-    """The components of an item, those that the words name first, and whether they do; none of a market."""
+    """The components of an item, and whether the words name them, those first."""
     known = dict.fromkeys(price.component for price in book.prices(item))
     said, market = rent_kinds(near), item.startswith("market/")
     return sorted(((one, one in said and not market) for one in known), key=lambda one: not one[1])

@@ -1,8 +1,4 @@
-"""What a price in a text is of: the model, or the provider and the chip; the kind of tokens; the processing; the day.
-
-sentence ─▶ names before and behind the figure, of the heading ─▶ items of the catalogue
-         ─▶ words beside it ─▶ input, output, cache read, cache write, batch, tier
-"""
+"""Finds what a price in a text is of: model, or provider and chip; kind of tokens; processing; day."""
 
 from __future__ import annotations
 
@@ -33,14 +29,36 @@ _GENERIC = word_set("""
     turbo mini pro flash lite large small medium nano preview chat instruct latest max plus base vision audio image
     video live fast code text embedding search thinking reasoning experimental high low ultra command terminus
     """)
-"""Words of names that do not name a model alone."""
-_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")
-"""The end of a name that a catalogue also knows without it: grok-4-0709."""
+"""Words that do not name a model alone."""
+_VARIANT = re.compile(r"(?:-(?:non-)?reasoning|-\d{4})$")  # the end of a name that texts may leave out: grok-4-0709
 _DROPPED = frozenset({"latest", "preview", "exp"})
 _PLUS = {"plus": r"(?:plus|\+)"}
 _TOKEN = re.compile(r"[a-z]+|\d+")
 _Words = tuple[str, ...]
-"""The letters and the numbers of a name, apart."""
+PER_TOKEN = re.compile(
+    r"(?i)\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
+    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b"
+)
+_CACHE_WRITE = re.compile(
+    r"(?i)cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache"
+)
+CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
+_INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
+_OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
+_TIER = re.compile(
+    r"(?i)(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
+    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?"
+)
+_COMPONENTS: Mapping[str, re.Pattern[str]] = {
+    "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
+    "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
+    "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
+    "committed": re.compile(r"commit|multi-month", re.I),
+}
+_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
+_JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
+_PRICE = BY_NAME["price"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +71,12 @@ class Mention:
     family: bool = False
 
     def overlaps(self, other: Mention) -> bool:
-        """Whether some of its words are those of the other, too."""
+        """Whether it shares words with the other."""
         return self.start < other.end and other.start < self.end
 
 
 class Lexicon:
-    """The names of all models in a book: those that are known anywhere, and of each provider those of its own."""
+    """The names of the models in a book; some are known only together with their provider."""
 
     def __init__(self, book: CatalogBook) -> None:
         own, known = _own_models(book), dict[_Words, str]()
@@ -82,7 +100,7 @@ class Lexicon:
         self._apart = {provider: (names, _pattern(names)) for provider, names in apart.items()}
 
     def mentions(self, mask: str) -> list[Mention]:
-        """The models named in a text, in order; own models of a provider are named elsewhere: Embed Large at Nimbus."""
+        """The models named in a text, in order; own models of a provider only where it is named too."""
         found = list(self._named(mask, self._families, self._pattern)) if self._known else []
         for provider in self._apart.keys() & (words_in(mask) if self._apart else set()):
             found += [one for one in self._named(mask, *self._apart[provider]) if not any(map(one.overlaps, found))]
@@ -101,24 +119,22 @@ def _split(name: str) -> _Words:
 
 
 def _put(known: dict[_Words, str], name: str, item: str) -> None:
-    """Add the aliases of an item; of two items with one alias the first by rank has it."""
+    """Add the aliases of an item, unless an item of better rank has them."""
     for alias in _aliases(name):
         known[alias] = min(known.get(alias, item), item, key=_rank)
 
 
 lexicon = lru_cache(maxsize=2)(Lexicon)
-"""The names of the models in a book."""
 
 
 def _own_models(book: CatalogBook) -> list[str]:
-    """The models of cards that are of no maker above: a text names them with their provider."""
     cards = (price for catalog in book.catalogs if catalog.name == CARDS for price in catalog.prices)
     items = dict.fromkeys(price.item for price in cards if "tok" in price.unit)
     return [item for item in items if item.partition("/")[0] not in FIRST_PARTY]
 
 
 def _rank(item: str) -> tuple[int, int]:
-    """Sort key: the maker of a model before resellers, then the simplest name."""
+    """Sort key: makers before resellers, then the shortest name."""
     return FIRST_PARTY.index(item.partition("/")[0]), len(item)
 
 
@@ -154,35 +170,9 @@ def _pattern(aliases: Iterable[tuple[str, ...]]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Za-z0-9.-])(?:{ways}){behind}", re.I)
 
 
-PER_TOKEN = re.compile(
-    r"\b(?:per|a|an|one|each|every|for|/)?\s?(?:1\s?)?(?:M\b|million|mtok|MM\b|1K\b|1,?000\b|thousand)\s?"
-    r"(?:[a-z-]+\s){0,2}?(?:tokens?|tok)\b|\bM[Tt]ok\b|/\s?1?M\b|\bper (?:1M|million)\b",
-    re.I,
-)
-_CACHE_WRITE = re.compile(
-    r"cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache",
-    re.I,
-)
-CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
-BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
-_INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
-_OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
-_TIER = re.compile(
-    r"(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
-    r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?",
-    re.I,
-)
-_COMPONENTS: Mapping[str, re.Pattern[str]] = {
-    "spot": re.compile(r"\bspot|preempt|interrupt", re.I),
-    "reserved_1y": re.compile(r"reserv|commit|1[- ]?y|one[- ]year|12[- ]month", re.I),
-    "reserved_3y": re.compile(r"reserv|3[- ]?y|three[- ]year|36[- ]month|prepaid", re.I),
-    "committed": re.compile(r"commit|multi-month", re.I),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The day of a price: from `first` to `last`; `stated` by the sentence, else `known` of the text."""
+    """The days of a price, `first` to `last`: `stated` by its sentence, or `known` from its text."""
 
     first: date
     last: date
@@ -191,7 +181,7 @@ class Day:
 
 
 class SubjectReader:
-    """Finds what the prices of a text are of, by the names of a book."""
+    """Finds what prices are of, by the names of a book."""
 
     def __init__(self, book: CatalogBook) -> None:
         self.book = book
@@ -213,7 +203,7 @@ class SubjectReader:
     def models(
         self, figure: Figure, sentence: Sentence, mentions: Sequence[Mention], lead: Sequence[Mention]
     ) -> tuple[list[str], bool]:
-        """The models that a figure may be of, the likeliest first, and whether it is certainly the first."""
+        """The models that a figure may be of, the likeliest first, and whether only one is named."""
         start, end = figure.start - sentence.start, figure.end - sentence.start
         behind = [one for one in mentions if one.start >= end]
         found = [one.item for one in reversed(mentions) if one.end <= start]
@@ -225,7 +215,7 @@ class SubjectReader:
         return list(dict.fromkeys(found)), len(named) == 1
 
     def offers(self, text: str) -> list[str]:
-        """Models, with prices for batches and for the cache, of the only provider that a text names."""
+        """Models with batch and cache prices, of the only provider that a text names."""
         names = {
             *re.findall(r"[a-z]+", text.lower()),
             *(one.item.partition("/")[0] for one in self.lexicon.mentions(text)),
@@ -234,13 +224,13 @@ class SubjectReader:
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
     def rents(self, text: str) -> list[str]:
-        """The items of the chips and providers that a text names, those of the whole market last."""
+        """The items of the chips and providers in a text, market-wide ones last."""
         words = words_in(text)
         chips = self._chips(words)
         return [*self._offered(chips, words), *(item for chip in chips for item in self._rents[chip].get("market", ()))]
 
     def only_rents(self, words: Set[str], own: str) -> list[str]:
-        """The items of the only chip among the words of a text and the only provider of its `own` sentence."""
+        """The items of the only chip in `words` and the only provider in `own`, a sentence."""
         chips = self._chips(words)
         found = self._offered(chips, words_in(own)) if len(chips) == 1 else []
         return found if len({item.partition("/")[0] for item in found}) == 1 else []
@@ -253,9 +243,9 @@ class SubjectReader:
         return [item for provider, items in offers if provider in places for item in items]
 
     def others(self, text: str) -> list[str]:
-        """The other items of the catalogue whose words a text has: egress of a provider, power, storage."""
+        """Other items whose words are all in a text: egress of a provider, power, storage."""
         words = set(re.findall(r"[a-z]{3,}", text.lower()))
-        return [item for wanted, item in self._others if wanted and wanted <= words]
+        return [item for names, item in self._others if names and names <= words]
 
 
 def words_in(text: str) -> set[str]:
@@ -263,15 +253,8 @@ def words_in(text: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
 
 
-_COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
-
-
-_JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
-"""What joins a figure to the model behind it."""
-
-
 def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
-    """The components and the processing that a price per token may be of, whether of a tier, and whether certain."""
+    """Components and processing that a token price may be of, whether it is a tier's, whether all is certain."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
     near = f"{sentence.before(figure)} {figure.text} {clause}"
     ways = {name for name, cue in (("input", _INPUT), ("output", _OUTPUT)) if cue.search(near)}
@@ -287,12 +270,12 @@ def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tu
 
 
 def rent_kinds(near: str) -> tuple[str, ...]:
-    """The components that the words beside a rent name; on demand if they name none."""
+    """The components that words name, or on demand."""
     return tuple(name for name, cue in _COMPONENTS.items() if cue.search(near)) or ("on_demand",)
 
 
 def day_of_price(sentence: Sentence, known: date | None, today: date) -> Day:
-    """The day of the prices of a sentence: a period that it states, else the day of the text, else today."""
+    """The day of a price: a period in its sentence, else the day of the text, else today."""
     spans = [one for one in periods(sentence.words) if (one.first or today) <= today]
     if not spans:
         day = min(known or today, today)
@@ -312,23 +295,18 @@ def families_of(book: CatalogBook, item: str) -> Iterator[str]:
         yield from dict.fromkeys(member.model for member in reversed(family.members))
 
 
-# ---- lookups of prices in formulas
-
-_PRICE = BY_NAME["price"]
-
-
 def questions(expression: str) -> list[Question]:
-    """The lookups of a formula, in order; none of one that cannot be read."""
+    """The lookups of a formula, in order; none if it cannot be read."""
     try:
         calls = [one for one in parts(parse(expression)) if isinstance(one, Call) and one.function == _PRICE.name]
-        leaves = [leaf(_PRICE, bound(_PRICE, call, call.at)) for call in calls]
+        leaves = [leaf(_PRICE, bound(_PRICE, call)) for call in calls]
     except FormulaError:
         return []
     return [question for one in leaves if isinstance(one, PriceLeaf) for question in one.questions]
 
 
 def lookup(question: Question) -> str:
-    """A lookup as formulas write it."""
+    """A lookup in the formula language."""
     processing = f', processing="{question.processing}"' if question.processing != "standard" else ""
     context = f", context={question.context}" if question.context else ""
     return f'price("{question.item}", "{question.component}"{processing}{context})'

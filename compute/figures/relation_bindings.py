@@ -1,4 +1,4 @@
-"""Relations bound to the figures of a text, and what such a binding computes."""
+"""Relations bound to figures, and what they compute."""
 
 from __future__ import annotations
 
@@ -10,18 +10,41 @@ from functools import cached_property
 from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
-from compute.figures.number_words import ATOMS
+from compute.figures.number_words import ATOMS, word_list
 from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Value
 from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
 
-_CLEAR = Fraction(3, 100)
-"""How far off a refuted figure is at least."""
+_CLEAR = Fraction(3, 100)  # the least difference of a refuted figure
+_VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
+"""Kinds too vague to say that a figure is missing."""
+_COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
+"""Relations that a count of machines changes, though not each kind of count has a role."""
+_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
+_LABELLED = {
+    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
+    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
+    "cache_read": re.compile(r"\bcach", re.I),
+}
+MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
+COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
+_PAIRS = "before/after large/small revenue/cost own/rented price/cost part/whole profit/revenue active/whole"
+"""Roles that are compared, so that one may leave out the unit of the other."""
+_PERIOD_WORDS = {
+    "year": re.compile(
+        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
+        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b"
+    ),
+    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
+    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),
+    "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
+    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Binding:
-    """A relation with a quantity for each role, and what it computes, in the unit of the target."""
+    """A relation with a quantity for each role; `computed` is in the unit of the target."""
 
     relation: Relation
     target: Quantity
@@ -33,7 +56,7 @@ class Binding:
 
     @cached_property
     def inputs(self) -> tuple[Quantity, ...]:
-        """What it is computed from."""
+        """The quantities that it is computed from."""
         return tuple(self.roles.values())
 
     @cached_property
@@ -43,7 +66,7 @@ class Binding:
 
     @cached_property
     def used(self) -> frozenset[int]:
-        """The offsets of the figures that it uses."""
+        """The offsets of its inputs."""
         return frozenset(one.start for one in self.inputs)
 
     @property
@@ -54,11 +77,11 @@ class Binding:
     @property
     def formula(self) -> str:
         """The formula with the roles that are bound."""
-        return self.relation.text(frozenset(self.roles))
+        return self.relation.program(frozenset(self.roles))[1]
 
     @cached_property
     def order(self) -> tuple[object, ...]:
-        """Sort key: named by the words right there, more figures, nearer ones, the plain reading."""
+        """Sort key: named by words close by, more figures, nearer ones, the plain reading."""
         relation, target = self.relation, self.target
         return (
             "confirms" in relation.flags,
@@ -93,7 +116,7 @@ class Binding:
 
     @property
     def coincides(self) -> bool:
-        """Whether a loosely named relation may give a figure by chance: from afar, of bare numbers, of ones."""
+        """Whether a loosely named relation may fit by chance: from afar, with bare numbers or ones."""
         figure = self.target.figure
         alike = (each.figure for each in self.inputs if each.figure.dimensions == figure.dimensions)
         if len(self.inputs) > 1 and any(each.low == figure.low and not each.period for each in alike):
@@ -108,7 +131,7 @@ class Binding:
 
     @property
     def clearly_off(self) -> bool:
-        """Whether the difference is over 3% and over all rounding; what is written as one digit is meant as written."""
+        """Whether the difference is over 3% and all rounding; a single digit counts as exact."""
         figure = self.target.figure
         low = abs(Fraction(figure.low))
         off = abs(self.computed - Fraction(figure.low)) / max(abs(self.computed), low / 10**6)
@@ -118,7 +141,7 @@ class Binding:
 
     @property
     def binary(self) -> bool:
-        """Whether powers of two in place of powers of ten explain a number of bytes, or of tokens in a context."""
+        """Whether powers of 1,024 explain a number of bytes, or of tokens in a context."""
         figure = self.target.figure
         names = {name for name, _ in figure.dimensions}
         if not names & {"byte", "token"}:
@@ -129,26 +152,26 @@ class Binding:
 
     @cached_property
     def sums(self) -> set[Fraction]:
-        """The inputs, the sums of two of one kind and the remainders, which a text may state beside them."""
+        """The inputs, sums of two alike and remainders, which a text may state too."""
         values = [(one.figure.dimensions, one.value) for one in self.inputs]
         pairs = combinations(values, 2)
         found = {value for _, value in values} | {one + other for (kind, one), (like, other) in pairs if kind == like}
         return found | {1 - value for kind, value in values if not kind and 0 < value < 1}
 
     def repeats(self, other: Quantity) -> bool:
-        """Whether a figure is an input again, the sum of two, or a number of the formula: the two of K and V."""
+        """Whether a figure is an input again, a sum of two, or a number of the formula: the two of K and V."""
         number = (other.figure.low == 6 and "six" in self.formula) or (other.figure.low == 2 and "two" in self.formula)
         return number or other.value in self.sums or any(equal(other.figure, each.figure) for each in self.inputs)
 
     def could_use(self, other: Quantity, *, early: bool = False) -> bool:
-        """Whether it leaves out a figure that its relation could use; in `early` sentences only a count of GPUs."""
+        """Whether it omits a figure that its relation could use; in `early` sentences only a count of GPUs."""
         relation, roles = self.relation, self.relation.roles
         if early:
             gpus = other.kinds & {"gpus", "gpus_each"} and "units" not in self.roles
             return bool(gpus) and relation.name in {"rescaled", "over-time", "rent"}
         labels = {each.figure.label for each in (*self.inputs, self.target)} - {""}
-        told = any(_LABELLED[label].search(self.target.near) for label in labels)
-        if other.figure.label and other.figure.label not in labels and told:
+        named = any(_LABELLED[label].search(self.target.near) for label in labels)
+        if other.figure.label and other.figure.label not in labels and named:
             return False
         if "capital" in self.roles and other.kinds & COUNTS:
             return False
@@ -164,7 +187,7 @@ class Binding:
         return bool(other.kinds & (relation.kinds - _VAGUE | MODIFIERS | counts))
 
     def elsewhere(self, other: Quantity) -> bool:
-        """Whether a figure is in another clause, on whose side none of the binding is."""
+        """Whether a figure is in a clause that has no part of the binding."""
         if other.place != self.target.place:
             return False
         words, target = self.target.sentence.words, self.target.at
@@ -178,22 +201,8 @@ class Binding:
         return any(all((start < mark) == (target < mark) for start in own) for mark in marks)
 
 
-_VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
-"""Kinds that say too little for a figure to be missed."""
-_COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
-"""Relations that a count of machines would change, though they have no role for each kind of count."""
-_BREAK = re.compile(r";|\.\s|:\s|\s[—–]\s|,?\s(?:while|whereas|but|although|though|because)\s|\(|\)")
-_LABELLED = {
-    "input": re.compile(r"\b(?:inputs?|prompts?|read)\b", re.I),
-    "output": re.compile(r"\b(?:outputs?|completions?|generat\w+|answers?)\b", re.I),
-    "cache_read": re.compile(r"\bcach", re.I),
-}
-MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
-COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-
-
 def _slack(figure: Figure) -> Fraction:
-    """The rounding of an input as a share of it; counts, prices and single digits are exact."""
+    """The rounding of an input as a share; counts, prices and single digits are exact."""
     digits = figure.low.normalize().as_tuple().digits
     if figure.sort in {"money", "count"} or len(digits) < 2 or figure.unit in {"bit", "GPUh"} or not figure.low:
         return Fraction(0)
@@ -201,7 +210,7 @@ def _slack(figure: Figure) -> Fraction:
 
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
-    """The bindings of roles with each length of a month and a year that the figures leave open, up to one that fits."""
+    """The bindings of roles with each possible length of month and year, until one fits."""
     timed = any(one.timed for one in (*roles.values(), target)) or "month" in relation.formula
     timed = timed or "year" in relation.formula
     for lengths in LENGTHS:
@@ -214,13 +223,13 @@ def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]
 
 
 def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], lengths: Lengths) -> Binding | None:
-    """What roles give in the unit of the target; None if they give something else."""
+    """The binding of roles; None if it gives another unit than the target's."""
     figure = target.figure
     values = {name: one.measured(lengths) for name, one in roles.items()}
     adopted = _adopt(values, roles)
     for role in relation.roles:
         if role.name in roles and role.kinds >= {"keeps", "discount"} and "keeps" in roles[role.name].kinds:
-            values[role.name] = CONSTANTS["one"] - values[role.name]  # 10% of the list price are 90% off
+            values[role.name] = CONSTANTS["one"] - values[role.name]  # paying 10% is 90% off
     times = {"month": Value(lengths[0], HOUR), "year": Value(lengths[1], HOUR)}
     found = relation.value({**CONSTANTS, **times, **values})
     if found is None:
@@ -232,9 +241,9 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
     if figure.sort in {"%", "x", "pp"} or adopted:
         return None
     apart = combined(found.dimensions, stated.dimensions, -1)
-    if apart == HOUR and figure.period:  # a total, stated as so much a month
+    if apart == HOUR and figure.period:  # a total stated per month
         return Binding(relation, target, roles, number / _hours(figure.period, lengths), lengths, "per")
-    if apart == (("hour", -1),):  # so much a month, stated as an amount
+    if apart == (("hour", -1),):  # a rate stated as an amount
         own = {one.figure.period for one in roles.values()} - {""}
         named = {name for name, cue in _PERIOD_WORDS.items() if cue.search(target.sentence.words)}
         periods = named - own or own - {"h"}
@@ -245,9 +254,9 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
 
 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
-    """Give an amount the unit of the other: $2.90 per GPU-hour against $1.74; whether any was."""
+    """Give an amount the unit of its pair ($2.90 per GPU-hour against $1.74); whether any was."""
     before = dict(values)
-    for one, other in _PAIRS:
+    for one, other in (pair.split("/") for pair in word_list(_PAIRS)):
         if one in roles and other in roles:
             for here, there in ((one, other), (other, one)):
                 mine, theirs = roles[here].figure, roles[there].figure
@@ -258,32 +267,6 @@ def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
     return values != before
 
 
-_PAIRS = (
-    ("before", "after"),
-    ("large", "small"),
-    ("revenue", "cost"),
-    ("own", "rented"),
-    ("price", "cost"),
-    ("part", "whole"),
-    ("profit", "revenue"),
-    ("active", "whole"),
-)
-
-
-_PERIOD_WORDS = {
-    "year": re.compile(
-        r"\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
-        r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b",
-        re.I,
-    ),
-    "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
-    "day": re.compile(r"\b(?:daily|(?:a|per|each|every) day)\b", re.I),
-    "quarter": re.compile(r"\b(?:quarterly|(?:a|per|each|the) quarter)\b", re.I),
-    "week": re.compile(r"\b(?:weekly|(?:a|per|each) week)\b", re.I),
-}
-
-
 def _hours(period: str, lengths: Lengths) -> Fraction:
-    """How many hours a period has, with the lengths of a month and a year."""
     long = {"month": lengths[0], "year": lengths[1], "quarter": lengths[0] * 3}
     return long.get(period) or ATOMS[period][2]

@@ -1,4 +1,4 @@
-"""What the words say of a computed figure: whether they claim it plainly, of its inputs, by a relation."""
+"""Whether the words of a text claim a computed figure: plainly, of its inputs, by a relation."""
 
 from __future__ import annotations
 
@@ -9,34 +9,94 @@ from compute.figures.relation_models import CLAIM
 from compute.figures.relation_roles import Quantity
 
 _MEASURED = re.compile(
-    r"\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered"
-    r"|turned out|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead"
-    r"|br(?:ings?|ought)|so far|to date|cumulative|already)\b",
-    re.I,
+    r"(?i)\b(?:had|saw|measured?|record(?:s|ed)|observ\w+|actual\w*|report(?:s|ed)|logged|lost|suffered|turned out"
+    r"|ended up|in fact|sa(?:ys|id)|quote[sd]?|according|claim(?:s|ed)|show(?:s|ed)|instead|br(?:ings?|ought)|so far"
+    r"|to date|cumulative|already)\b"
 )
 _ASIDE = re.compile(r"\b(?:where|whereas|while|unlike|because|since|although|though)\b", re.I)
 _REASON = re.compile(r"\b(?:because|since|as (?:it|they|we|the)|although|though|despite)\b", re.I)
 _RESULT = re.compile(
-    r"cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit"
-    r"|margin|sav|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]"
-    r"|carbon|footprint|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours"
-    r"|produc|deliver|serve|throughput|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount"
-    r"|adds|means?\b|(?:that|which) is|that['’]s|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b"
-    r"|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|less|more|times|factor|cut|increase|gain"
-    r"|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio|yield|process|equals|written"
-    r"|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b",
-    re.I,
+    r"(?i)cost|bill|spen[dt]|\bpa(?:y|id|ys)|charg|rent|price|total|together|in all|revenue|sales|profit|margin|sav"
+    r"|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|footprint"
+    r"|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|throughput"
+    r"|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s"
+    r"|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper"
+    r"|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio"
+    r"|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b"
 )
 _CONCEPTS = re.compile(
-    r"profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even"
-    r"|carbon|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit"
-    r"|fine\b|premium|mark-?up|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA",
-    re.I,
+    r"(?i)profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even|carbon"
+    r"|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|premium|mark-?up"
+    r"|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA"
+)
+_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
+_UNSAID = re.compile(
+    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+)
+_HEAD = re.compile(
+    r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
+    r"(?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|are|were|draws?|takes?|needs?|uses?|comes?|came"
+    r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
+)
+_WHOLE = re.compile(
+    r"(?i)result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b|answer"
+    r"|grand|team|company|customer"
+)
+_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
+UNNAMED = re.compile(
+    r"(?i)\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping|support contract"
+    r"|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded"
+    r"|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?|storage"
+    r"|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)"
+    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around"
+    r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
+    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
+    r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
+    r"|weekends?|weekdays?|working days|business)\b"
+)
+_REJECTED = re.compile(
+    r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
+    r"|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
+    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy|naive\w*"
+    r"|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$"
+)
+WRONG = re.compile(
+    r"(?i)\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right|overstat\w*"
+    r"|understat\w*)\b"
+)
+_PREMISE = re.compile(
+    r"(?i)\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of"
+    r"|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say|between|quota(?: of)?"
+    r"|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last"
+    r"|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$"
+)
+_DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
+_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
+_COMPARED = re.compile(
+    r"(?i)\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse"
+    r"|each|spare|left)\b"
+)
+_DIFFERENCE = re.compile(
+    r"(?i)\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee"
+    r"|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$"
+)
+_LABEL = re.compile(
+    r"(?i)total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon|emission"
+    r"|volume|tokens|load|rent|=|comes? to|makes"
+)
+_COMPARES = re.compile(
+    r"(?i)[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
+    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)"
+)
+_LEADS = re.compile(
+    r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
+    r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
+    r"|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))"
 )
 
 
 def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the other
-    """Whether the clause of a figure claims the relation, of what its inputs are of."""
+    """Whether the clause of a figure claims the relation of what its inputs are of."""
     sentence, figure = one.target.sentence, one.target.figure
     words, at = sentence.words, one.target.at
     clause = _SPLIT.split(words[:at])[-1]
@@ -59,8 +119,8 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.inputs})
-    told = " ".join({each.sentence.words for each in one.inputs if each not in one.inside}).lower()
-    if any(not named.search(each[0]) and each[0].lower()[:4] not in told for each in _UNSAID.finditer(near)):
+    other_words = " ".join({each.sentence.words for each in one.inputs if each not in one.inside}).lower()
+    if any(not named.search(each[0]) and each[0].lower()[:4] not in other_words for each in _UNSAID.finditer(near)):
         return False
     head = None if one.inside else _HEAD.match(words)
     noun = head["noun"] if head else "result"
@@ -78,57 +138,6 @@ def _names(words: str) -> set[str]:
     return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
 
 
-_SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
-_UNSAID = re.compile(
-    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
-)
-_HEAD = re.compile(
-    r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
-    r"(?P<noun>(?:[\w-]+ ){0,2}?[\w-]+) (?:costs?|is|was|are|were|draws?|takes?|needs?|uses?|comes?|came"
-    r"|runs?|ran|saves?|pays?|spends?|has|makes?)\b"
-)
-_WHOLE = re.compile(
-    r"result|figure|sum\b|whole|feed|site|hall|facility|meter|run\b|month|year|day|week|night|fleet|lot\b"
-    r"|answer|grand|team|company|customer",
-    re.I,
-)
-_NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
-UNNAMED = re.compile(
-    r"\b(?:plus (?!\$?\d)|including|inclusive|incl\b|excluding|excl\b|fees|tax(?:es)?|VAT|shipping"
-    r"|support contract|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*"
-    r"|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum"
-    r"|other (?:costs?|charges?|items)|and so on|etc|extras?|storage|egress|network\w*|staff|licen[cs]es?"
-    r"|on average|not counting|before (?:tax|interest|discounts?|fees)|after (?:tax|discounts?|fees)"
-    r"|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around|most of|some of"
-    r"|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
-    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock"
-    r"|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare"
-    r"|headroom|buffer|margin of safety|weekends?|weekdays?|working days|business)\b",
-    re.I,
-)
-_REJECTED = re.compile(
-    r"\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*"
-    r"|myth|contrary|actually|in fact|overstat\w*|understat\w*|exaggerat\w*|does not follow|miscalculat\w*"
-    r"|correct(?:ed|ion|ly)?|should (?:be|have|read)|not true|false\w*|claims? (?:that|of)|claimed|sloppy"
-    r"|naive\w*|forget\w*|forgot\w*)\b|\bnot \S*$|n['’]t \w+ \S*$",
-    re.I,
-)
-WRONG = re.compile(
-    r"\b(?:wrong|mistake|error in|incorrect|typo|miscalculat\w*|does not add up|cannot be right"
-    r"|overstat\w*|understat\w*)\b",
-    re.I,
-)
-_PREMISE = re.compile(
-    r"\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against"
-    r"|instead of|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say"
-    r"|between|quota(?: of)?|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other"
-    r"|next|last|remaining)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$",
-    re.I,
-)
-_DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
-_CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
-
-
 def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
     figure, sentence = target.figure, target.sentence
@@ -136,7 +145,7 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
         return False
     before = sentence.words[: target.at]
     if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
-        return False  # the words of somebody else
+        return False  # a quotation
     after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
         return False
@@ -150,53 +159,22 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
 
 
 def claims(one: Binding) -> bool:
-    """Whether the words claim the target of a binding: it comes last, or `for`, `from`, a colon lead to the inputs."""
+    """Whether the words claim the target: it comes last, or `for`, `from` or a colon introduces its inputs."""
     figure, sentence = one.target.figure, one.target.sentence
     if "claimed" in one.relation.flags:
         other = _COMPARED.match(sentence.after(figure, 30)) or _DIFFERENCE.search(sentence.before(figure, 40))
         if other or (sentence.item and not _LABEL.search(sentence.before(figure))):
             return False
     if one.last:
-        return (
-            one.relation.near is not None or "claimed" not in one.relation.flags or CLAIM.search(_lead(one)) is not None
-        )
+        plain = one.relation.near is not None or "claimed" not in one.relation.flags
+        return plain or CLAIM.search(_lead(one)) is not None
     behind = sentence.words[one.target.stop :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))
     return not one.relation.rank and bool(_LEADS.match(behind))
 
 
-_COMPARED = re.compile(
-    r"\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart"
-    r"|better|worse|each|spare|left)\b",
-    re.I,
-)
-_DIFFERENCE = re.compile(
-    r"\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit"
-    r"|fee|deposit|minimum|surcharge)(?: of| is)?\s\S{0,3}$",
-    re.I,
-)
-_LABEL = re.compile(
-    r"total|cost|bill|spen[dt]|revenue|energy|power|hours|memory|margin|profit|saving|charge|price|carbon"
-    r"|emission|volume|tokens|load|rent|=|comes? to|makes",
-    re.I,
-)
-
-
 def _lead(one: Binding) -> str:
-    """The words between the last input of the sentence and the target; after the first sentence, its beginning."""
+    """The words between the last input of the sentence and the target."""
     last = max((each.stop for each in one.inside), default=0)
     return one.target.sentence.words[last : one.target.at]
-
-
-_COMPARES = re.compile(
-    r"[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
-    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)",
-    re.I,
-)
-_LEADS = re.compile(
-    r"(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)"
-    r"|,? from\b|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total"
-    r"|,? on\b|,? in\b|,? over\b| with\b|,? per\b|,? an?\b|,? by\b|,? of (?:useful|idle|downtime))",
-    re.I,
-)

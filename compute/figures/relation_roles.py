@@ -1,4 +1,4 @@
-"""Which figure may fill which role of a relation, and which figures may do so together."""
+"""Which figures may fill the roles of a relation, alone and together."""
 
 from __future__ import annotations
 
@@ -8,16 +8,24 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
+from operator import attrgetter
 
 from compute.figures.figure_models import Figure, combined
 from compute.figures.number_words import ALIKE, NODES
 from compute.figures.relation_models import Lengths, Relation, Role, Value, kinds
 from compute.figures.text_structure import Sentence
 
+_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
+_WRITTEN = re.compile(
+    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
+)
+_STATED = attrgetter("dimensions", "sort", "noun", "label", "low", "factor")
+_TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
+
 
 @dataclass(frozen=True, eq=False)
 class Quantity:
-    """A figure in its sentence, with what it may be."""
+    """A figure in the sentence numbered `place`."""
 
     figure: Figure
     sentence: Sentence
@@ -35,7 +43,7 @@ class Quantity:
         return self.figure.value
 
     def measured(self, lengths: Lengths) -> Value:
-        """The figure in base units with their dimensions, with a month and a year of some length."""
+        """The figure in base units, for a length of month and year."""
         figure, number = self.figure, self.value
         if figure.unit == "bit" or (figure.unit == "byte" and figure.low <= 8 and not figure.per):
             return Value(number, (("byte", 1), ("parameter", -1)))
@@ -54,7 +62,7 @@ class Quantity:
 
     @cached_property
     def near(self) -> str:
-        """The words that belong to it."""
+        """The words of its own clause."""
         return self.sentence.near(self.figure)
 
     @property
@@ -75,18 +83,13 @@ class Quantity:
 
 def equal(one: Figure, other: Figure) -> bool:
     """Whether two figures state the same."""
-    return (one.dimensions, one.sort, one.noun, one.label) == (
-        other.dimensions,
-        other.sort,
-        other.noun,
-        other.label,
-    ) and (one.low, one.factor) == (other.low, other.factor)
+    return _STATED(one) == _STATED(other)
 
 
 def preferred(
     role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity
 ) -> list[Quantity]:
-    """The candidates with the words that a role prefers, where any of the groups has such a one."""
+    """The candidates with the words that a role prefers, if any of the groups has one."""
     prefer = role.prefer
     if prefer is None or not any(
         prefer.search(one.near) and may(role, one, target) for group in groups for one in group
@@ -108,7 +111,7 @@ def distinct(
 
 
 def may(role: Role, one: Quantity, target: Quantity) -> bool:
-    """Whether a quantity may fill a role beside a target."""
+    """Whether a quantity may fill a role for a target."""
     if one is target or one.figure.ranged:
         return False
     if "same" in role.kinds:
@@ -134,18 +137,12 @@ def _same(one: Figure, target: Figure) -> bool:
     return target.sort == "money" and (bare or timed)
 
 
-_READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
-_WRITTEN = re.compile(
-    r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
-)
-
-
 def _same_thing(one: Figure, other: Figure) -> bool:
     return one.noun == other.noun or not one.noun or not other.noun
 
 
 def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:  # noqa: C901, PLR0911, PLR0912  # one case after the other
-    """Whether figures of one direction and one noun are together, in the order of values that the relation needs."""
+    """Whether figures fit together: direction, noun, and the order of values that the relation needs."""
     labels = _labels(*roles.values(), target)
     across = "across" in relation.flags or any(role.label for role in relation.roles)
     if len(labels) > 1 and not across:
@@ -190,15 +187,12 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     return True
 
 
-_TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
-
-
 def _labels(*quantities: Quantity) -> set[str]:
     return {one.figure.label for one in quantities} - {""}
 
 
 def _of_units(roles: Mapping[str, Quantity]) -> bool:
-    """Whether what a rate is of each is counted by the units: $18 per node-hour, and nodes; not the GPUs of a node."""
+    """Whether a rate is per what is counted: $18 per node-hour and nodes, not GPUs."""
     for each in ("rate", "each"):
         thing = roles[each].figure.of if each in roles else ""
         if thing in {"", "each", "token"}:
@@ -213,7 +207,7 @@ def _of_units(roles: Mapping[str, Quantity]) -> bool:
 
 
 def _multiplied(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether what is so much for each is multiplied by how many there are, unless the result is for each, too."""
+    """Whether a rate per thing is multiplied by a count, unless the result is per thing too."""
     counts = {"items", "units", "nodes", "users"} & {role.name for role in relation.roles}
     if not counts or (target.figure.of and target.figure.of != "GPU"):
         return True

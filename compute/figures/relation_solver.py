@@ -1,7 +1,5 @@
 """Decides what the named relations say of the figures of a text.
 
-figure ─▶ relations of its kind, named by the words ─▶ roles filled from sentence and paragraph ─▶ verdict or silence
-
 A figure holds if a named relation with a complete binding gives it within its rounding. It is refuted only if the
 words name the relation outright, each role has one candidate, all complete bindings give one other value, and nothing
 excuses it.
@@ -24,11 +22,19 @@ from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
 _MOST, _DEEP = 6, 300
-"""The most candidates of a role, and the most bindings that are tried for a relation."""
-_BACK = 6
-"""How many sentences before its own a figure may use."""
+"""The most candidates of a role, and the most bindings tried for a relation."""
+_BACK = 6  # the sentences before its own that a figure may use
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
+_APART = Fraction(2, 1000)
+_FARTHEST = 1_100  # the largest mistake is thousands for units; what is farther off is another thing
+_SCENARIOS = re.compile(
+    r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
+    r"|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b"
+)
+_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
+_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
+_PART = re.compile(r";|,? (?:while|whereas) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +57,7 @@ class RelationSolver:
         self._placed = set[int]()
 
     def inputs(self, start: int) -> frozenset[int]:
-        """The offsets of the figures from which a figure that holds was computed."""
+        """The offsets of the inputs of a figure that holds."""
         return self._settled.get(start, frozenset())
 
     def verdicts(self) -> Iterator[Verdict]:
@@ -61,19 +67,14 @@ class RelationSolver:
             for place, one in enumerate(self.sentences)
             if len(one) + sum(map(len, self.before(place))) > 1 or any("availability" in each.kinds for each in one)
         ]
-        held = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
-        placed = {start for one in held for start in (one.binding.target.start, *one.binding.used)}
-        accused = (
-            self._accusation(one)
-            for quantities in read
-            for one in quantities
-            if one.start not in placed and _is_target(one)
-        )
-        found = [*held, *(Verdict(one, holds=False) for one in accused if one is not None)]
+        holding = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
+        placed = {start for one in holding for start in (one.binding.target.start, *one.binding.used)}
+        rest = [one for quantities in read for one in quantities if one.start not in placed and _is_target(one)]
+        found = [*holding, *(Verdict(one, holds=False) for one in map(self._accusation, rest) if one is not None)]
         yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:
-        """The quantities of the sentences before one in its block, the nearest sentence first."""
+        """The quantities of the sentences before one in its block, the nearest first."""
         own = self.sentences[place][0].sentence.block if self.sentences[place] else -1
         found = []
         for other in reversed(self.sentences[max(0, place - _BACK) : place]):
@@ -84,7 +85,7 @@ class RelationSolver:
 
     def _held(self, quantities: Sequence[Quantity]) -> Iterable[Binding]:
         held: dict[frozenset[int], Binding] = {}
-        for _ in range(2):  # what was found first may complete what could not be told before
+        for _ in range(2):  # the first bindings may complete others
             found: dict[frozenset[int], Binding] = {}
             for one in quantities:
                 if one.start in self._settled or not _is_target(one):
@@ -100,8 +101,6 @@ class RelationSolver:
             self._settled |= {one.target.start: one.used for one in found.values()}
             self._placed.update(*found)
         return held.values()
-
-    # ---- holds
 
     def _fitting(self, target: Quantity) -> list[Binding]:
         """The bindings of named relations that give a figure, the best first."""
@@ -130,29 +129,25 @@ class RelationSolver:
         return [one for one in reversed(past) if one.kinds & _FAR][:8]
 
     def _complete(self, one: Binding) -> bool:
-        """Whether a binding leaves out no figure that its relation could use, up to its last figure."""
+        """Whether a binding uses every figure that its relation could use."""
         used = self._closure(one.used) | self._placed
         listed = any(each.sentence.item for each in one.inputs)
         first = 0 if listed else min(each.place for each in (*one.inputs, one.target))
+        last = max(one.target.start, *one.used)
+        groups = [*self.before(one.target.place), self.sentences[one.target.place]]
         return not any(
             other.start not in used
+            and other.start < last
             and other is not one.target
             and one.could_use(other, early=other.place < first)
             and not one.elsewhere(other)
             and other.value not in one.sums
-            for other in self._between(one)
+            for group in groups
+            for other in group
         )
 
-    def _between(self, one: Binding) -> Iterator[Quantity]:
-        """The figures of the block up to a binding's last figure."""
-        block = one.target.sentence.block
-        last = max(one.target.start, *one.used)
-        for group in self.sentences[max(0, one.target.place - _BACK) : one.target.place + 1]:
-            if group and group[0].sentence.block == block:
-                yield from (other for other in group if other.start < last)
-
     def _denied_input(self, one: Binding) -> bool:
-        """Whether a loosely named relation uses a figure of the sentence that a named one denies."""
+        """Whether a loosely named relation uses a figure that a named one denies."""
         return one.relation.rank > 0 and any(
             each.place == one.target.place
             and each.start not in self._settled
@@ -169,8 +164,6 @@ class RelationSolver:
                 known.add(start)
                 waiting += self._settled.get(start, ())
         return known
-
-    # ---- refuted
 
     def _accusation(self, target: Quantity) -> Binding | None:
         near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2] if group]
@@ -200,7 +193,7 @@ class RelationSolver:
         return list(islice((one for relation in named for one in self._outright(relation, target)), 40))
 
     def _outright(self, relation: Relation, target: Quantity) -> Iterator[Binding]:
-        """The complete bindings of a relation that is named outright, from the nearest sentences with its roles."""
+        """The complete bindings of a relation that is named outright."""
         pools = self._pools(relation, target) if _named(relation, target, outright=True) else None
         if pools is None:
             return
@@ -217,10 +210,7 @@ class RelationSolver:
                 yield one
 
     def _pools(self, relation: Relation, target: Quantity) -> list[list[Quantity]] | None:
-        """The candidates of each role from the nearest sentence that has any; None if a role has none.
-
-        A role that may be missing is looked for only as far back as the others reach.
-        """
+        """Candidates of each role from the nearest sentence with any; optional roles look no further than others."""
         groups = [*_clauses(target, self.sentences[target.place]), *self.before(target.place)]
         found: dict[str, list[Quantity]] = {}
         taken = set[int]()
@@ -228,8 +218,8 @@ class RelationSolver:
         for role in sorted(relation.roles, key=lambda role: (role.optional, role.cue is None and not role.label)):
             within = groups[: deepest + 1] if role.optional else groups
             free = ([one for one in group if id(one) not in taken and may(role, one, target)] for group in within)
-            wanted = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
-            depth, pool = next(((depth, pool) for depth, pool in wanted if pool), (0, []))
+            pools = ((depth, preferred(role, group, within, target)) for depth, group in enumerate(free))
+            depth, pool = next(((depth, pool) for depth, pool in pools if pool), (0, []))
             if not pool and not role.optional:
                 return None
             if any(_PART_OF.search(one.sentence.before(one.figure, 20)) for one in pool):
@@ -247,7 +237,7 @@ class RelationSolver:
         return [found[role.name] for role in relation.roles]
 
     def _proven(self, one: Binding) -> bool:
-        """Whether the words claim a binding, and each figure of its sentences is placed or of no matter."""
+        """Whether the words claim a binding, and no other figure matters."""
         target = one.target
         first = min(target.place, *(each.place for each in one.inputs))
         drawn = [group for group in self.sentences[first : target.place + 1] if group]
@@ -269,11 +259,11 @@ class RelationSolver:
             return False
         roles = [role for role in one.relation.roles if role.optional and role.name not in one.roles]
         free = {kind for role in roles for kind in role.kinds} & (MODIFIERS | COUNTS)
-        told = (each for group in self.before(target.place) for each in group)
-        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in told)
+        earlier = (each for group in self.before(target.place) for each in group)
+        return not any(each.kinds & free and each.start not in placed and not one.repeats(each) for each in earlier)
 
     def _excused(self, target: Quantity, best: Binding) -> bool:
-        """Whether another reading gives the stated figure, or a word beside it says that something is missing."""
+        """Whether another reading fits, or a word says that something is missing."""
         unnamed = UNNAMED.search(target.sentence.words)
         if unnamed and not best.relation.words.search(unnamed[0]):
             return True
@@ -290,16 +280,12 @@ class RelationSolver:
         return False
 
     def _stated_before(self, target: Quantity) -> bool:
-        """Whether the figure repeats one that the text stated before."""
         figure = target.figure
         groups = self.sentences[max(0, target.place - 30) : target.place + 1]
         past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
         return any((one.figure.dimensions, one.figure.sort) == (figure.dimensions, figure.sort) for one in past)
 
-    # ---- bindings
-
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
-        """The bindings of a relation with figures of a scope."""
         choices: list[list[Quantity | None]] = []
         for role in relation.roles:
             found = preferred(role, [one for one in scope if may(role, one, target)], [scope], target)[:_MOST]
@@ -320,35 +306,19 @@ class RelationSolver:
                 yield from computed(relation, target, roles)
 
 
-_APART = Fraction(2, 1000)
-"""Results that differ by more contradict each other."""
-_FARTHEST = 1_100
-"""No slip of a pen is larger than thousands for units; what is farther off is another thing."""
-_SCENARIOS = re.compile(
-    r"\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way"
-    r"|at best|at worst|optimistic\w*|pessimistic\w*|hypothetic\w*)\b",
-    re.I,
-)
-_IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
-_PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
-
-
 def _matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could belong to a computation: a count, a share, a factor, a time, or of like dimensions."""
+    """Whether a figure could enter a computation: a count, share, factor, time, or like unit."""
     dims = {name for name, _ in other.figure.dimensions}
     return not dims or dims == {"hour"} or bool(dims & bases)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
-    """The figures of the target's part of its sentence, between semicolons, and those of the rest."""
+    """The figures of the target's part of its sentence, and the others."""
     words = target.sentence.words
     begin = max((mark.end() for mark in _PART.finditer(words, 0, target.at)), default=0)
     end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
     own = [one for one in quantities if one is not target and begin <= one.at < end]
     return [own, [one for one in quantities if one is not target and one not in own]]
-
-
-_PART = re.compile(r";|,? (?:while|whereas) ")
 
 
 @lru_cache(maxsize=2048)
@@ -368,7 +338,7 @@ def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> b
 
 @lru_cache(maxsize=8192)
 def _found(pattern: re.Pattern[str], words: str) -> bool:
-    """Whether a sentence has some words; it is asked for each of its figures."""
+    """Whether a sentence has some words; cached for its other figures."""
     return pattern.search(words) is not None
 
 

@@ -1,4 +1,4 @@
-"""Writes verdicts as statements: the quotation, the working as a formula, what is stated and what was computed."""
+"""Writes verdicts as statements: the quote, the formula, the stated and the computed figure."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement, StatementKind
 from compute.figures.relation_bindings import Binding
-from compute.figures.relation_models import SHOWN
+from compute.figures.relation_models import WRITTEN
 from compute.figures.relation_solver import Verdict
 from compute.units.number_format import said, trimmed
 
@@ -18,29 +18,25 @@ _RESERVED = {"price": "list_price", "second": "other", "pue": "stated_pue"}
 """Names of roles that mean something else in formulas."""
 LONGEST_QUOTE = 600
 SURE = Decimal(1)
-"""The confidence of every verdict."""
 _PRECISE = Context(prec=30)
 _NAME = re.compile(r"[a-z_]+")
 _COMPUTED = re.compile(r"(^|; )computed (?:[^;:,]|,(?=\d))+(?:, (?=as of )|: |; |$)")
 
 
 def without_computed(note: str) -> str:
-    """A note without the computed figure, for places that show it next to the stated one.
-
-    `computed 75%; the text may mean another relation` → `the text may mean another relation`
-    """
+    """A note without its computed figure: `computed 75%; the text may …` becomes `the text may …`."""
     return _COMPUTED.sub(r"\1", note, count=1).removesuffix("; ")
 
 
 def quoted(text: str, start: int, end: int) -> tuple[str, int]:
-    """The text between two offsets, stripped, and its start."""
+    """The text between two offsets, stripped and cut at `LONGEST_QUOTE`, and its start."""
     raw = text[start : min(end, start + LONGEST_QUOTE)]
     lead = len(raw) - len(raw.lstrip())
     return raw.strip(), start + lead
 
 
 def unit_of(figure: Figure, *, gpus: bool = False) -> str:
-    """The unit of a figure in formulas; with `gpus` a count of GPUs has one."""
+    """The unit of a figure in formulas; `gpus` makes GPU one."""
     if figure.sort in {"%", "pp", "x"}:
         return figure.sort
     if figure.sort == "count":
@@ -62,7 +58,6 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
         passage,
         figure,
         (binding.target.sentence.start, binding.target.sentence.end),
-        kind="arithmetic",
         inputs=inputs,
         expression=_expression(binding),
         computed=computed,
@@ -78,17 +73,17 @@ def statement(
     figure: Figure,
     span: tuple[int, int],
     *,
-    kind: StatementKind,
+    kind: StatementKind = "arithmetic",
     inputs: tuple[MinedInput, ...],
     expression: str,
     computed: Decimal,
     unit: str,
     finding: Finding,
     note: str,
-    on: date | None,
+    on: date | None = None,
     within: Decimal | None = None,
 ) -> Statement:
-    """A statement about a figure of a sentence; its id depends on text and working only."""
+    """A statement about a figure of a sentence; its id depends only on text and working."""
     quote, start = quoted(passage.text, *span)
     text = "\n".join((passage.node, quote, expression, figure.text, *(one.formula for one in inputs)))
     bound = figure.hedge if figure.hedge in {"at most", "at least"} else "is"
@@ -115,12 +110,12 @@ def statement(
 
 
 def decimal(value: Fraction) -> Decimal:
-    """An exact number as a decimal of thirty digits."""
+    """A fraction as a decimal of thirty digits."""
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
 def given(name: str, figure: Figure, unit: str, formula_unit: str = "") -> MinedInput:
-    """A figure as an input of a formula, where its unit may be another one."""
+    """A figure as an input of a formula; `formula_unit` is its unit there, if another."""
     written = {"x": "", "pp": "%"}.get(unit, formula_unit or unit)
     gap = " " if written and written != "%" else ""
     return MinedInput(
@@ -148,7 +143,7 @@ def _month(binding: Binding) -> str:
 
 def _expression(binding: Binding) -> str:
     """The formula in the language of claims."""
-    names = {**SHOWN, **_RESERVED, "month": f"1 {_month(binding)}"}
+    names = {**WRITTEN, **_RESERVED, "month": f"1 {_month(binding)}"}
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), binding.formula)
     if binding.relaxed == "per":
         return f"({text}) / (1 {binding.target.figure.period})"

@@ -1,10 +1,4 @@
-"""Days and periods stated in a text.
-
-13 May 2024 · May 13, 2024 · 2024-05-13      the day
-March 2024 · early 2025 · Q3 2024 · in 2024  its first and last day
-between May and November 2025                two periods
-until April 2026 · since June 2025           open at one end
-"""
+"""Days and periods in texts: 13 May 2024, Q3 2024, early 2025, until April 2026."""
 
 from __future__ import annotations
 
@@ -24,26 +18,17 @@ _DAY = re.compile(
     re.I,
 )
 _PERIOD = re.compile(
-    rf"{_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
+    rf"(?i){_DAY.pattern}|\b(?P<first>{MONTH_PATTERN})(?=\.?(?:\s(?:and|to|through)\s|[-–])"
     rf"(?:{MONTH_PATTERN})\.?\s+(?P<same>20\d\d)\b)"
     r"|\b(?P<iso>20\d\d-\d\d-\d\d)\b|\bQ(?P<quarter>[1-4])\s+(?P<qyear>20\d\d)\b"
     r"|\b(?P<part>early|mid|late|spring|summer|autumn|fall|winter)[ -]?(?:of )?(?P<pyear>20\d\d)\b"
     r"|(?:\b(?:in|during|of|since|until|till|by|from|end of|start of|through|before|after|for|and)\s"
-    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)",
-    re.I,
+    r"|[(—–]\s?)(?P<alone>20\d\d)\b(?![-.,]?\d)"
 )
 _UNTIL = re.compile(r"\b(?:until|till|through|before|up to|by the end of)\s(?:the\s)?$", re.I)
 _SINCE = re.compile(r"\b(?:since|after|from|as from|effective|beginning)\s(?:the\s)?$", re.I)
-_PARTS = {
-    "early": (1, 4),
-    "mid": (5, 8),
-    "late": (9, 12),
-    "spring": (3, 6),
-    "summer": (6, 9),
-    "autumn": (9, 12),
-    "fall": (9, 12),
-    "winter": (1, 12),
-}
+_PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "spring": (3, 6), "summer": (6, 9), "winter": (1, 12)}
+_PARTS |= dict.fromkeys(("autumn", "fall"), (9, 12))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +41,7 @@ class Period:
 
 @lru_cache(maxsize=64)
 def periods(text: str) -> tuple[Period, ...]:
-    """The periods stated in a text, in order; each has a year of this century."""
+    """The periods of this century in a text, in order."""
     found = []
     for match in _PERIOD.finditer(text) if "20" in text else ():
         span = _span(match)
@@ -97,10 +82,10 @@ def _months(year: int, begin: int, end: int) -> tuple[date, date]:
 
 
 def _days(match: re.Match[str]) -> tuple[date, date]:
-    """The first and last day of a match of a month, which may state one day of it."""
+    """The first and last day of a month, or the one day stated."""
     year, month = int(match["year"]), _month(match["month"])
-    told = int(match["day"] or match["after"] or 0)
+    day = int(match["day"] or match["after"] or 0)
     last = monthrange(year, month)[1]
-    if 1 <= told <= last:
-        return date(year, month, told), date(year, month, told)
+    if 1 <= day <= last:
+        return date(year, month, day), date(year, month, day)
     return date(year, month, 1), date(year, month, last)

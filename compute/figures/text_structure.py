@@ -1,4 +1,4 @@
-"""A text as sentences in blocks (a paragraph, or a list with the line that leads to it), and its small tables."""
+"""A text as sentences in blocks (a paragraph, or a list with its introduction), and its small tables."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ _ITEM = re.compile(r"\s*(?:[-*•+]|\d{1,3}[.)])\s")
 _ROW = re.compile(r"^[ \t>]*\|.*\|[ \t]*$", re.M)
 _RULE = re.compile(r"^[ \t>]*\|(?:\s*:?-{2,}:?\s*\|)+[ \t]*$")
 _AFTER_UNIT = re.compile(r"(?:/[MKh]|\d ?[MWKBT])\.\s+(?=[A-Z“\"(])")
-"""The end of a sentence after a unit of one letter, which is no initial: $0.20/M. So"""
+"""The end of a sentence after a unit of one letter: $0.20/M. So"""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
+_CLAUSE = re.compile(
+    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
+    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
+)
+_PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
+_LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence, or a cell of a table, `start:end` with its figures.
-
-    `block` numbers its paragraph or list, `heading` is the title above it, `tail` the words behind it without a figure.
-    """
+    """A sentence or table cell `start:end`; `tail` is the text after it that has no figure, `heading` its title."""
 
     start: int
     end: int
@@ -51,32 +54,24 @@ class Sentence:
         return self.words[one.end - self.start : min(following, one.end + reach) - self.start]
 
     def window(self, one: Figure, before: int = 60, after: int = 60) -> str:
-        """A figure with the words on both sides, up to the figures there."""
+        """A figure with the words on both sides, up to the next figures."""
         return f"{self.before(one, before)} {one.text} {self.after(one, after)}"
 
     def near(self, one: Figure) -> str:
-        """The words that belong to a figure: those of its own clause on both sides, without other figures."""
+        """The words of a figure's own clause on both sides, without other figures."""
         return self._clauses(one, _CLAUSE)
 
     def around(self, one: Figure) -> str:
-        """As `near`, with what is said of the figure behind `is` and `are`: 80% of them are cache hits."""
+        """As `near`, and on beyond `is` and `are`: 80% of them are cache hits."""
         return self._clauses(one, _PAUSE)
 
     def _clauses(self, one: Figure, end: re.Pattern[str]) -> str:
         return f"{_LAST_CLAUSE.split(self.before(one))[-1]}¤{end.split(self.after(one), maxsplit=1)[0]}"
 
 
-_CLAUSE = re.compile(
-    r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
-    r"|makes?|means?|leaves?|with)\s|\s[–—]\s|→"
-)
-_PAUSE = re.compile(r"[,;:()]|\.\s|\s(?:and|but|while|which|so|at|against|versus|vs|plus)\s|\s[–—]\s|→")
-_LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|against|versus|vs|plus)\s|\s[–—]\s|→")
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: the cells of its header and of its rows; `heading` is the title above it."""
+    """The cells of a table; `heading` is the title above it."""
 
     header: tuple[Sentence, ...]
     rows: tuple[tuple[Sentence, ...], ...]
@@ -92,7 +87,7 @@ class Document:
 
 
 def read(passage: Passage) -> Document:
-    """The structure of a text; sentences without a figure are left out."""
+    """The structure of a text, without sentences that have no figure."""
     mask = _CITED.sub(lambda marker: "\x00" * len(marker[0]), passage.mask)
     prose = _WRAPPED.sub(" ", mask)
     found = quantities(mask)
@@ -123,7 +118,7 @@ def read(passage: Passage) -> Document:
 
 
 def _outside(words: str, start: int, inside: tuple[Figure, ...], block: int, heading: str) -> Iterator[Sentence]:
-    """The lines of a sentence beside a table."""
+    """The lines of a sentence that are no rows of a table."""
     for line in words.split("\n"):
         end = start + len(line)
         figures = tuple(one for one in inside if start <= one.start and one.end <= end)

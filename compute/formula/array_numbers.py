@@ -1,8 +1,7 @@
 """Numbers of formulas as arrays of binary floats: one formula at many points at once.
 
-It follows the exact numbers, function by function. A point where a term is undefined or too large is NaN, and stays
-NaN. Exact numbers that are equal may differ in their last bits as floats, so two floats count as equal where they
-differ by less than `_CLOSE` of their size.
+They follow `exact_numbers`. A point where a term is undefined or too large is NaN, and stays NaN. Floats count as equal
+if they differ by less than `_CLOSE` of their size, because equal exact numbers may differ in their last bits as floats.
 """
 
 from __future__ import annotations
@@ -24,12 +23,12 @@ _HALVINGS = 60
 
 
 def close(one: Array, two: Array) -> Truths:
-    """Where two arrays are equal, but for the last bits."""
+    """Where two arrays are equal, except for the last bits."""
     return np.abs(one - two) <= _CLOSE * np.maximum(np.abs(one), np.abs(two))
 
 
 def over_arrays(term: Node) -> Callable[[list[Array]], Array]:
-    """A function from a frame of arrays to the values of a term, NaN where it is undefined or too large."""
+    """A function from a frame of arrays to the values of a term, NaN where undefined or too large."""
     closure = compiled_for(term, _ARRAYS)
 
     def values(frame: list[Array]) -> Array:
@@ -41,7 +40,7 @@ def over_arrays(term: Node) -> Callable[[list[Array]], Array]:
 
 
 def _only_root(_term: Solve, curve: Callable[[Array], Array], low: Array, high: Array) -> Array:
-    """The root of the points that have exactly one, on the grid of `exact_numbers.only_root`; by bisection."""
+    """`exact_numbers.only_root` at each point, by bisection; NaN without exactly one root."""
     shape = np.broadcast_shapes(low.shape, high.shape, curve(low).shape)
     low, high = (np.atleast_1d(np.broadcast_to(end, shape)) for end in (low, high))
     step = (high - low) / PIECES
@@ -76,7 +75,7 @@ def _over_all(of: Callable[..., Array]) -> Callable[..., Array]:
 
 
 def _stepped(rounded: Callable[[Array], Array], parts: int = 1) -> Callable[[Array, Array], Array]:
-    """Rounds to a multiple of a step; a multiple of a step in `parts` counts as one despite its last bits."""
+    """Rounds to a multiple of a step; a step in `parts` counts despite its last bits."""
 
     def to_step(figure: Array, step: Array) -> Array:
         count = figure / step * parts
@@ -121,6 +120,5 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "exp": lambda figure: np.where(np.abs(figure) > LARGEST_POWER, np.nan, np.exp(figure)),
     "log": _logarithm,
 }
-"""Those of `exact_numbers` on arrays."""
 
 _ARRAYS = Numbers(lambda value: np.array(float(value)), FUNCTIONS, _choice, _only_root)

@@ -7,33 +7,28 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from compute.formula import formula_tree
+from compute.formula import formula_tree as tree
 from compute.formula.formula_errors import WrongArgumentsError
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, PriceLeaf
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
 
-Bound = Sequence[tuple[Parameter, formula_tree.Node]]
+Bound = Sequence[tuple[Parameter, tree.Node]]
 
 LARGEST_CONTEXT = 10**12
 
 
-def bound(function: Function, call: formula_tree.Call, at: int) -> list[tuple[Parameter, formula_tree.Node]]:
-    """Parameters with their arguments, in parameter order; defaults are filled in, omitted optional ones left out.
-
-    Raises:
-        WrongArgumentsError: an argument is missing, unknown, given twice or one too many.
-    """
-    given = _placed(function, call, at)
+def bound(function: Function, call: tree.Call) -> list[tuple[Parameter, tree.Node]]:
+    """Parameters with their arguments or defaults, in order, without omitted ones; raises WrongArgumentsError."""
+    given = _placed(function, call)
     result = []
     for parameter in function.parameters:
         node = given.get(parameter.name)
         if node is None and parameter.default is not None:
             node = parse(parameter.default)
         if node is None and parameter.needed:
-            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", at, function.usage())
+            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", call.at, function.usage())
         if node is not None:
             result.append((parameter, node))
     if function.many:
@@ -41,15 +36,13 @@ def bound(function: Function, call: formula_tree.Call, at: int) -> list[tuple[Pa
     return result
 
 
-def _placed(function: Function, call: formula_tree.Call, at: int) -> dict[str, formula_tree.Node]:
+def _placed(function: Function, call: tree.Call) -> dict[str, tree.Node]:
     names = [parameter.name for parameter in function.parameters]
     ordered = [one.name for one in function.parameters if one.needed or function.kind != "lookup"]
     if len(call.arguments) > len(ordered) and not function.many:
-        extra = call.arguments[len(ordered)]
-        raise WrongArgumentsError(
-            f"{function.name} takes {len(ordered)} positional arguments", extra.at or at, function.usage()
-        )
-    given: dict[str, formula_tree.Node] = dict(zip(ordered, call.arguments, strict=False))
+        at = call.arguments[len(ordered)].at or call.at
+        raise WrongArgumentsError(f"{function.name} takes {len(ordered)} positional arguments", at, function.usage())
+    given: dict[str, tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:
             hint = units.suggestion(keyword.name, names) or function.usage()
@@ -60,29 +53,29 @@ def _placed(function: Function, call: formula_tree.Call, at: int) -> dict[str, f
     return given
 
 
-def leaf(function: Function, arguments: Bound) -> Leaf:
+def leaf(function: Function, arguments: Bound) -> tree.Leaf:
     """What a lookup looks up, by literal arguments; raises WrongArgumentsError for computed ones."""
     given: dict[str, Any] = {parameter.name: _read(parameter, node) for parameter, node in arguments}
     on = given.pop("on", None)
     if function.name == "assume":
-        return AssumptionLeaf(given["name"], on)
+        return tree.AssumptionLeaf(given["name"], on)
     if function.name == "table":
-        return CellLeaf(**given)
+        return tree.CellLeaf(**given)
     items = given.pop("items", None) or (given.pop("item"),)
-    return PriceLeaf(function.name, tuple(Question(item=item, **given) for item in items), on)
+    return tree.PriceLeaf(function.name, tuple(Question(item=item, **given) for item in items), on)
 
 
-def _read(parameter: Parameter, node: formula_tree.Node) -> str | int | date | tuple[str, ...]:
+def _read(parameter: Parameter, node: tree.Node) -> str | int | date | tuple[str, ...]:
     match parameter.takes, node:
-        case ("text", formula_tree.Text(content=text)) if text.strip():
+        case ("text", tree.Text(content=text)) if text.strip():
             return text.strip()
-        case ("choice", formula_tree.Text(content=text)) if text in parameter.choices:
+        case ("choice", tree.Text(content=text)) if text in parameter.choices:
             return text
-        case ("texts", formula_tree.Listing(items=items)) if items:
+        case ("texts", tree.Listing(items=items)) if items:
             return tuple(str(_read(Parameter(parameter.name, "text"), item)) for item in items)
-        case ("day", formula_tree.Day(day=day)):
+        case ("day", tree.Day(day=day)):
             return day
-        case ("count", formula_tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
+        case ("count", tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
             return int(value * (unit.factor if unit else 1))
     wanted = _WANTED.get(parameter.takes) or f"one of {', '.join(parameter.choices)}"
     raise WrongArgumentsError(f"{parameter.name} is {wanted}", node.at)

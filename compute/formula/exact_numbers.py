@@ -10,25 +10,18 @@ from compute.formula.formula_errors import NoRoot, Undefined
 from compute.formula.formula_tree import Solve
 
 Curve = Callable[[Decimal], Decimal]
-Point = tuple[Decimal, Decimal]
-"""A place and the value of a curve there."""
+Point = tuple[Decimal, Decimal]  # a place and the value of a curve there
 
 LARGEST_POWER = 1_000
-
-PIECES = 64
-"""The number of pieces that a range is divided into; two zeros inside one piece count as one."""
+PIECES = 64  # of a range in which zeros are searched; two zeros inside one piece count as one
 
 _STEPS = 400
 _NONE = Decimal(0)
-_CLOSE = Decimal("1e-42")
-"""The relative precision of a zero."""
-
-_ROUNDING = Decimal("1e-40")
-"""A value of a curve smaller than this part of its largest one is 0."""
+_CLOSE = Decimal("1e-42")  # the relative precision of a zero
+_ROUNDING = Decimal("1e-40")  # a value smaller than this part of the largest one of a curve is 0
 
 
 def _power(text: str, base: Decimal, exponent: Decimal) -> Decimal:
-    """`base` to the `exponent`; raises `Undefined` for an exponent beyond `LARGEST_POWER` and for 1 / 0."""
     if abs(exponent) > LARGEST_POWER:
         raise Undefined(f"the exponent of {text} is too large to compute")
     if not base and not exponent:
@@ -39,7 +32,7 @@ def _power(text: str, base: Decimal, exponent: Decimal) -> Decimal:
 
 
 def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
-    """Rounds to a multiple of a step by a `decimal` rounding rule; raises `Undefined` for a step of 0 or less."""
+    """Rounds to a multiple of a step by a `decimal` rounding rule."""
 
     def to_step(figure: Decimal, step: Decimal) -> Decimal:
         if step <= 0:
@@ -50,7 +43,7 @@ def _stepped(rounding: str) -> Callable[[Decimal, Decimal], Decimal]:
 
 
 def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
-    """The logarithm, natural with base 0; raises `Undefined` for invalid numbers and bases."""
+    """The logarithm; natural with base 0."""
     if figure <= 0:
         raise Undefined("log has no value: only numbers above 0 have a logarithm")
     if not base:
@@ -61,14 +54,12 @@ def _logarithm(figure: Decimal, base: Decimal) -> Decimal:
 
 
 def _exponential(figure: Decimal) -> Decimal:
-    """e to a power; raises `Undefined` beyond `LARGEST_POWER`."""
     if abs(figure) > LARGEST_POWER:
         raise Undefined("the exponent of exp is too large to compute")
     return figure.exp()
 
 
 def _square_root(figure: Decimal) -> Decimal:
-    """The square root; raises `Undefined` for negative numbers."""
     if figure < 0:
         raise Undefined("sqrt has no value: a negative number has no root")
     return figure.sqrt()
@@ -103,7 +94,7 @@ FUNCTIONS: dict[str, Callable[..., Decimal]] = {
 
 
 def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal:
-    """The only zero of a curve between two bounds: one for each change of sign between neighbouring grid points.
+    """The only zero of a curve between two bounds, found by sign changes on a grid of `PIECES`.
 
     Raises:
         NoRoot: there is none.
@@ -129,9 +120,9 @@ def only_root(term: Solve, curve: Curve, low: Decimal, high: Decimal) -> Decimal
 
 
 def root_between(curve: Curve, start: Point, end: Point, close: Decimal, room: Decimal = _NONE) -> Decimal:
-    """Where a curve changes its sign between two points: regula falsi with the Illinois step, each third a bisection.
+    """Where a curve changes its sign: regula falsi with the Illinois step, every third step a bisection.
 
-    It ends where the curve is within `room` of 0, or the points within `close` of each other, as a part of their size.
+    It stops within `room` of 0, or when the points are within `close` of each other, relative to their size.
     """
     (low, at_low), (high, at_high) = start, end
     side = 0

@@ -1,10 +1,10 @@
-"""Formula errors, one class per cause, and why a figure of a valid formula has no value."""
+"""Formula errors, one class per cause, and why a valid formula has no value."""
 
 from __future__ import annotations
 
 
 class FormulaError(ValueError):
-    """An error at offset `at` (characters, from 0) of a formula; `hint` says what to write instead."""
+    """An error at character `at`, from 0, of a formula; `hint` says what to write instead."""
 
     code = "formula"
 
@@ -71,4 +71,4 @@ class Undefined(ArithmeticError):  # noqa: N818 it is an outcome, not an error
 
 
 class NoRoot(Undefined):
-    """No value between the bounds makes the sides equal."""
+    """No value between the bounds solves the equation."""

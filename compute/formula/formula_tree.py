@@ -1,10 +1,10 @@
-"""The tree of a formula, with the text and the place of every part, and the leaves that it looks up.
+"""The tree of a formula, with the text and position of every part, and the leaves that it looks up.
 
-The parser makes a tree of names and calls. Resolving it for a claim puts slots in the place of names and lookups, and
-their definitions in the place of library functions; the result is computed, checked and shown.
+The parser makes a tree of names and calls; lowering it for a claim replaces names and lookups by slots, and library
+functions by their definitions.
 
-A frame is the list of all numbers of a claim: first its leaves (looked up or given), then the numbers computed from
-them, then the unknowns. A `Slot` is an index into the frame. All numbers of a frame are in base units.
+A frame is the list of all numbers of a claim, in base units: its leaves (looked up or given), then computed numbers,
+then unknowns. A `Slot` is an index into the frame.
 """
 
 from __future__ import annotations
@@ -13,18 +13,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from decimal import Decimal
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from compute.prices.price_models import Question
 from compute.units.units import EXACT, Unit
 
-Operator = Literal["+", "-", "*", "/", "^", "<", "<=", ">", ">=", "==", "!="]
 COMPARISONS = frozenset({"<", "<=", ">", ">=", "==", "!="})
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a formula: its text on one line, and where it begins and ends (characters, from 0)."""
+    """A part of a formula: its text on one line, its start and end in characters from 0."""
 
     text: str
     at: int
@@ -33,7 +32,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Number(Part):
-    """A number with its unit; the unit is None if none was written."""
+    """A number with its unit; None if no unit was written."""
 
     value: Decimal
     unit: Unit | None = None
@@ -45,7 +44,7 @@ class Number(Part):
 
     @property
     def free(self) -> bool:
-        """True for a bare zero, which fits every unit."""
+        """Whether it is a bare zero, which fits every unit."""
         return self.unit is None and not self.value
 
     @property
@@ -101,7 +100,7 @@ class Negative(Part):
 class Binary(Part):
     """Two parts and an operator; `mark` is the offset of the operator."""
 
-    operator: Operator
+    operator: str
     left: Node
     right: Node
     mark: int
@@ -133,7 +132,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class Call(Part):
-    """A function with its arguments in order, then the keyword arguments; when resolved, a numeric one."""
+    """A function with its positional and keyword arguments; a numeric function after lowering."""
 
     function: str
     arguments: tuple[Node, ...]
@@ -142,7 +141,7 @@ class Call(Part):
 
 @dataclass(frozen=True, slots=True)
 class Required(Part):
-    """A part that must have the dimension of `unit`; checked once its own unit is known."""
+    """A part that must have the dimension of `unit`, checked once its own is known."""
 
     of: Node
     unit: Unit
@@ -164,7 +163,7 @@ Node = Number | Text | Day | Truth | Name | Slot | Negative | Binary | Range | L
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The parts directly below, but those of ranges and lists, which are only arguments."""
+    """The parts directly below, except in ranges and lists, which are only arguments."""
     match node:
         case Negative(of=of) | Required(of=of):
             return (of,)
@@ -179,7 +178,7 @@ def children(node: Node) -> tuple[Node, ...]:
 
 
 def number_of(node: Node | None) -> Number | None:
-    """The number that a part consists of, with its sign; None if it is computed or looked up."""
+    """The number that a part consists of, with its sign; None if computed or looked up."""
     if isinstance(node, Negative):
         below = number_of(node.of)
         return replace(below, text=node.text, value=below.value.copy_negate()) if below else None
@@ -195,7 +194,7 @@ def parts(node: Node) -> Iterator[Node]:
 
 @dataclass(frozen=True, slots=True)
 class PriceLeaf:
-    """A price to look up on the evaluation day or a fixed day, by the lookup function that the formula calls."""
+    """A price to look up, on the evaluation day or `on`, by the lookup function that the formula calls."""
 
     function: str
     questions: tuple[Question, ...]
@@ -205,10 +204,6 @@ class PriceLeaf:
     def question(self) -> Question | None:
         """The one price; None for the lowest or highest of several."""
         return None if self.function in {"cheapest", "dearest"} else self.questions[0]
-
-    def __hash__(self) -> int:
-        first = self.questions[0]
-        return hash((first.item, first.component, first.processing, self.on))
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,5 +236,4 @@ class LiteralLeaf:
     unit: Unit | None
 
 
-Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf
-"""What a formula looks up; `on` is the day that it names for that, None of a figure of a text."""
+Leaf = PriceLeaf | AssumptionLeaf | CellLeaf | LiteralLeaf  # looked up, for the day `on` if the formula names one

@@ -1,10 +1,10 @@
 """The closed list of functions of the formula language, as data.
 
-    lookups    values from catalogues, assumptions and tables on a day
+    lookup     values from catalogues, assumptions and tables on a day
     numeric    computed directly: min, max, sum, round, log …
     library    written in the language itself: the body is the definition, the documentation names its source
 
-An entry has lines for the signature with the body, the documentation, and an example with its result:
+After the heading of their kind, entries have lines for the signature with the body, the documentation, and an example:
 
     signature = name "(" parameter { ", " parameter } [ ", …" ] ")" [ " = " body ]
     parameter = name [ "?" ] [ ": " what ] [ " = " default ]
@@ -16,8 +16,9 @@ from (`low|high`), or the unit of a plain number; a parameter without it is a nu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, cast, get_args
 
 Takes = Literal["number", "truth", "text", "texts", "day", "count", "range", "unknown", "equation", "choice"]
 Kind = Literal["lookup", "numeric", "library", "solve"]
@@ -25,7 +26,7 @@ Kind = Literal["lookup", "numeric", "library", "solve"]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter: its type, the unit of a plain number, a default as a formula; `choices` for a text."""
+    """A parameter; `unit` is that of a plain number, `default` a formula, `choices` the allowed texts."""
 
     name: str
     takes: Takes = "number"
@@ -37,7 +38,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """One function, and an example with the result as shown; `many`: its last parameter may be repeated."""
+    """A function with an example and its displayed result; `many`: the last parameter may be repeated."""
 
     name: str
     kind: Kind
@@ -54,7 +55,7 @@ class Function:
         return f"{self.name}({', '.join(parts)}{', …' if self.many else ''})"
 
     def described(self) -> str:
-        """The row of this function in the table of docs/formulas.md."""
+        """The row of this function in docs/formulas.md."""
         meaning = f"{self.doc} `= {self.body}`" if self.body else self.doc
         if plain := ", ".join(f"`{p.name}` in {p.unit}" for p in self.parameters if p.unit):
             meaning += f"; without a unit: {plain}"
@@ -66,8 +67,11 @@ _PARAMETER = re.compile(r"(?P<name>\w+)(?P<optional>\?)?(?:: (?P<what>[^ ]+))?(?
 _TAKES: dict[str, Takes] = {takes: takes for takes in get_args(Takes)}
 
 
-def _functions(kind: Kind, entries: str) -> tuple[Function, ...]:
-    return tuple(_function(kind, entry.splitlines()) for entry in entries.strip().split("\n\n"))
+def _functions(table: str) -> Iterator[Function]:
+    for section in table.split("\n# ")[1:]:
+        kind, *entries = section.strip().split("\n\n")
+        for entry in entries:
+            yield _function(cast("Kind", kind), entry.splitlines())
 
 
 def _function(kind: Kind, lines: list[str]) -> Function:
@@ -94,9 +98,9 @@ def _parameter(text: str) -> Parameter:
 
 _VARIANT = "processing?: text, context?: count, region?: text, catalog?: text, on?: day"
 
-LOOKUPS = _functions(
-    "lookup",
-    f"""
+_TABLE = f"""
+# lookup
+
 price(item: text, component: text, {_VARIANT})
 A price on the day, or on the day `on`. `context`: tokens in the context, for the tier; `processing`: standard by
 default; `catalog`: one catalogue.
@@ -122,12 +126,9 @@ table(node: text, table: text, row: text, column: text, pick?: low|middle|high)
 A cell of a node's table: the table by name or number (`"1"`), the row by its first cell, the column by its header.
 `pick` is for a range: low, middle or high.
 table("acme/handbook", "Training runs", "Large", "Parameters") → 70 billion
-""",
-)
 
-NUMERIC = _functions(
-    "numeric",
-    """
+# numeric
+
 min(a, …)
 The smallest argument.
 min(3 USD, 2 USD) → 2.00 USD
@@ -175,22 +176,16 @@ log(1024, base=2) → 10
 if(condition: truth, then, otherwise)
 One of two figures in one unit. All lookups in both must have a value.
 if(300k > 200k, 4 USD, 2 USD) → 4.00 USD
-""",
-)
 
-SOLVE = _functions(
-    "solve",
-    """
+# solve
+
 solve(unknown: unknown, equation: equation, between: range)
 The value between two bounds that solves an equation: none means that the figure does not exist, several that it is
 not certain.
 solve(u, 3 USD/h * u == 2 USD/h, between=0%..100%) → 0.666667
-""",
-)
 
-LIBRARY = _functions(
-    "library",
-    """
+# library
+
 ratio(a, b) = a / b
 `a` as a multiple of `b`.
 ratio(15 USD, 0.25 USD) → 60
@@ -251,10 +246,9 @@ cache_blend(3 USD/Mtok, 0.30 USD/Mtok, 90%) → 0.57 USD/Mtok
 cache_write_blend(write, cached, hit_rate) = write * (1 - hit_rate) + cached * hit_rate
 As `cache_blend`, but a miss pays the cache write price.
 cache_write_blend(3.75 USD/Mtok, 0.30 USD/Mtok, 90%) → 0.645 USD/Mtok
-""",
-)
+"""
 
-BY_NAME = {function.name: function for function in (*LOOKUPS, *NUMERIC, *SOLVE, *LIBRARY)}
+BY_NAME = {function.name: function for function in _functions(_TABLE)}
 
 
 def reference() -> str:

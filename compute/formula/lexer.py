@@ -30,21 +30,19 @@ LONGEST_TEXT = 160
 SCALES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _SCALES = {**SCALES, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 
-TokenKind = Literal["number", "date", "text", "word", "mark", "end"]
-
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: its kind, text, start and end; `value` of a number or date."""
+    """One token; `value` is that of a number or date."""
 
-    kind: TokenKind
+    kind: Literal["number", "date", "text", "word", "mark", "end"]
     text: str
     start: int
     end: int
     value: Decimal | date | None = None
 
     def marks(self, *marks: str) -> bool:
-        """True if this is one of these marks."""
+        """Whether this is one of these marks."""
         return self.kind == "mark" and self.text in marks
 
 
@@ -65,11 +63,11 @@ def _tokens(digits: str) -> re.Pattern[str]:
 
 
 _TOKEN = _tokens(r"[0-9][0-9_]*")
+# outside of brackets digits may be grouped by commas, as in print; 0,125 is no group
 _TOKEN_OUTSIDE = _tokens(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])[0-9_]*|[0-9][0-9_]*")
-"""The same outside of brackets, where digits may be grouped by commas, as in print; 0,125 is no group."""
 
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
-_INSTEAD = {
+_INSTEAD = {  # what to write instead of a character that formulas do not have
     **dict.fromkeys("{}", "formulas have no braces"),
     **dict.fromkeys("&|~@!", "formulas have no such operator"),
     **dict.fromkeys("–—", "that is a dash: write - to subtract, .. for a range"),
@@ -85,7 +83,6 @@ _INSTEAD = {
     "≥": "write >=",
     "≠": "write !=",
 }
-"""What to write instead of a character that formulas do not have."""
 
 
 def tokens(text: str) -> list[Token]:

@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
-from compute.formula import formula_tree, function_table
-from compute.formula.call_arguments import bound, leaf
+from compute.formula import formula_tree as tree
+from compute.formula import function_table
+from compute.formula.call_arguments import Bound, bound, leaf
 from compute.formula.formula_errors import (
     FormulaError,
     MismatchError,
@@ -16,12 +17,11 @@ from compute.formula.formula_errors import (
     UnknownError,
     WrongArgumentsError,
 )
-from compute.formula.formula_tree import Binary, Call, Leaf, LiteralLeaf, Node, Number, Required, Slot, Solve
 from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
-from compute.units.units import PLAIN, Unit
+from compute.units.units import PLAIN
 from graph.text.similar_names import near
 
 MOST_NESTED_CALLS = 8
@@ -32,27 +32,27 @@ class Slots:
     """The slots of a claim during lowering: leaves count up from 0, all others down from -1, the end of the frame."""
 
     def __init__(self) -> None:
-        self.leaves: dict[Leaf, int] = {}
+        self.leaves: dict[tree.Leaf, int] = {}
         self.labels: list[str] = []
         self._known: list[UnitType] = []
         self._computed: list[UnitType] = []
 
     @property
     def sorts(self) -> list[UnitType]:
-        """The unit types of a frame that are known without prices."""
+        """Unit types of a frame that are known without prices."""
         return self._known + self._computed[::-1]
 
-    def leaf(self, leaf: Leaf, label: str, at: int) -> int:
-        """The slot of a leaf; adds one on the first request."""
+    def leaf(self, leaf: tree.Leaf, label: str, at: int) -> int:
+        """The slot of a leaf, added on the first request."""
         if leaf not in self.leaves:
             self._room(at)
             self.leaves[leaf] = len(self._known)
             self.labels.append(label)
-            self._known.append(unit_type_of_unit(leaf.unit) if isinstance(leaf, LiteralLeaf) else UNKNOWN)
+            self._known.append(unit_type_of_unit(leaf.unit) if isinstance(leaf, tree.LiteralLeaf) else UNKNOWN)
         return self.leaves[leaf]
 
     def slot(self, known: UnitType, at: int) -> int:
-        """A new slot for something computed or unknown."""
+        """A new slot for a computed number or an unknown."""
         self._room(at)
         self._computed.append(known)
         return -len(self._computed)
@@ -64,49 +64,46 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class Lowering:
-    """Lowers one formula; `names` maps each name to its term.
+    """Lowers one formula; `names` maps names to terms, `nested` counts the calls around it."""
 
-    `nested` counts the calls around, and `solving` is true inside an equation.
-    """
-
-    names: Mapping[str, Node]
+    names: Mapping[str, tree.Node]
     slots: Slots
     nested: int = 0
     solving: bool = False
 
-    def term(self, node: Node) -> Node:
+    def term(self, node: tree.Node) -> tree.Node:
         """The term of a part of the tree; raises FormulaError."""
         match node:
-            case Number() | formula_tree.Truth():
+            case tree.Number() | tree.Truth():
                 return node
-            case formula_tree.Day():
+            case tree.Day():
                 hours = Decimal(node.day.toordinal()) * 24
-                return Number(node.text, node.at, node.end, hours, units.atom("hour"))
-            case formula_tree.Name():
+                return tree.Number(node.text, node.at, node.end, hours, units.atom("hour"))
+            case tree.Name():
                 return self._name(node)
-            case formula_tree.Negative():
+            case tree.Negative():
                 return replace(node, of=self.term(node.of))
-            case Binary():
+            case tree.Binary():
                 self._check_unit(node)
                 return replace(node, left=self.term(node.left), right=self.term(node.right))
-            case Call():
+            case tree.Call():
                 return self._call(node)
-            case formula_tree.Text():
+            case tree.Text():
                 found = f"the text {node.text}"
                 raise UnexpectedError(found, "a figure", node.at, "texts are arguments of price, assume and table")
         raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, "ranges and lists are arguments only")
 
-    def _check_unit(self, node: Binary) -> None:
-        """Raise an error if an unknown name behind a unit is a misspelt unit: `2 USD/huor`, `2 USD/GB-mnth`."""
+    def _check_unit(self, node: tree.Binary) -> None:
+        """Reject an unknown name after a unit that is a misspelt unit: `2 USD/huor`."""
         left, right = node.left, node.right
-        measured = isinstance(left, Number) and left.unit is not None and node.operator in {"/", "-"}
-        if not measured or not isinstance(right, formula_tree.Name) or right.at - left.end != 1:
+        measured = isinstance(left, tree.Number) and left.unit is not None and node.operator in {"/", "-"}
+        if not measured or not isinstance(right, tree.Name) or right.at - left.end != 1:
             return
         known = right.name in self.names or right.name in units.vocabulary().names or near(right.name, self.names, 1)
         if not known and (hint := units.misspelt(right.name)):
             raise UnknownError("unit", right.name, right.at, hint)
 
-    def _name(self, node: formula_tree.Name) -> Node:
+    def _name(self, node: tree.Name) -> tree.Node:
         name = node.name
         if name in self.names:
             return replace(self.names[name], at=node.at)
@@ -118,7 +115,7 @@ class Lowering:
                 hint = f"a function is called with its arguments: {function_table.BY_NAME[name].usage()}"
         raise UnknownError("name", name, node.at, hint)
 
-    def _call(self, node: Call) -> Node:
+    def _call(self, node: tree.Call) -> tree.Node:
         function = function_table.BY_NAME.get(node.function)
         if function is None:
             hint = units.suggestion(node.function, function_table.BY_NAME)
@@ -128,29 +125,29 @@ class Lowering:
             raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, node.at)
         return replace(self, nested=self.nested + 1).application(node, function)
 
-    def application(self, node: Call, function: Function) -> Node:
-        """The term of a call of a function."""
-        arguments = bound(function, node, node.at)
+    def application(self, node: tree.Call, function: Function) -> tree.Node:
+        """The term of a function call."""
+        arguments = bound(function, node)
         match function.kind:
             case "lookup":
-                label, at = node.text, node.at
-                return Slot(label, at, node.end, self.slots.leaf(leaf(function, arguments), label, at), label)
+                slot = self.slots.leaf(leaf(function, arguments), node.text, node.at)
+                return tree.Slot(node.text, node.at, node.end, slot, node.text)
             case "numeric":
                 terms = tuple(self._argument(parameter, argument) for parameter, argument in arguments)
-                return Call(node.text, node.at, node.end, function.name, terms)
+                return tree.Call(node.text, node.at, node.end, function.name, terms)
             case "library":
                 return self._defined(node, function, arguments)
             case "solve":
                 return self._solve(node, arguments)
 
-    def _argument(self, parameter: Parameter, node: Node) -> Node:
-        if parameter.takes == "day" and not isinstance(node, formula_tree.Day):
+    def _argument(self, parameter: Parameter, node: tree.Node) -> tree.Node:
+        if parameter.takes == "day" and not isinstance(node, tree.Day):
             raise WrongArgumentsError(f"{parameter.name} is a date such as 2025-02-01", node.at)
         term = self.term(node)
         return _measured(term, parameter, self.slots.sorts) if parameter.unit else term
 
-    def _defined(self, node: Call, function: Function, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
-        """The definition of a library function on its arguments; an error in it points to the call."""
+    def _defined(self, node: tree.Call, function: Function, arguments: Bound) -> tree.Node:
+        """The body of a library function on its arguments; errors point to the call."""
         terms = {parameter.name: self._argument(parameter, argument) for parameter, argument in arguments}
         for term in terms.values():
             unit_type(term, self.slots.sorts)
@@ -162,28 +159,24 @@ class Lowering:
             raise
         return replace(made, text=node.text, at=node.at)
 
-    def _solve(self, node: Call, arguments: Sequence[tuple[Parameter, Node]]) -> Node:
+    def _solve(self, node: tree.Call, arguments: Bound) -> tree.Node:
         unknown, equation, between = (argument for _, argument in arguments)
-        name = self._unknown(unknown)
-        if not isinstance(equation, Binary) or equation.operator != "==":
+        if not isinstance(unknown, tree.Name):
+            raise WrongArgumentsError("the unknown is a name", unknown.at, "for example solve(u, …)")
+        name = unknown.name
+        if problem := reserved(name) or ("it is given already" if name in self.names else ""):
+            raise WrongArgumentsError(f"‘{name}’ cannot be the unknown: {problem}", unknown.at)
+        if not isinstance(equation, tree.Binary) or equation.operator != "==":
             raise WrongArgumentsError("an equation has two sides and == between them", equation.at)
-        if not isinstance(between, formula_tree.Range):
+        if not isinstance(between, tree.Range):
             raise WrongArgumentsError("between is a range such as 0%..100%", between.at)
         if self.solving:
             raise WrongArgumentsError("a solve cannot contain another", node.at, "give the inner one a name")
         low, high = self.term(between.low), self.term(between.high)
         index = self.slots.slot(unit_type(low, self.slots.sorts), node.at)
-        inner = replace(self, names={**self.names, name: Slot(name, 0, 0, index, name)}, solving=True)
+        inner = replace(self, names={**self.names, name: tree.Slot(name, 0, 0, index, name)}, solving=True)
         left, right = inner.term(equation.left), inner.term(equation.right)
-        return Solve(node.text, node.at, node.end, index, name, left, right, low, high)
-
-    def _unknown(self, node: Node) -> str:
-        if not isinstance(node, formula_tree.Name):
-            raise WrongArgumentsError("the unknown is a name", node.at, "for example solve(u, …)")
-        problem = reserved(node.name) or ("it is given already" if node.name in self.names else "")
-        if problem:
-            raise WrongArgumentsError(f"‘{node.name}’ cannot be the unknown: {problem}", node.at)
-        return node.name
+        return tree.Solve(node.text, node.at, node.end, index, name, left, right, low, high)
 
 
 def reserved(name: str) -> str:
@@ -195,31 +188,23 @@ def reserved(name: str) -> str:
     return "it is a unit" if units.reserved(name) else ""
 
 
-def _measured(term: Node, parameter: Parameter, frame: Sequence[UnitType]) -> Node:
+def _measured(term: tree.Node, parameter: Parameter, frame: Sequence[UnitType]) -> tree.Node:
     unit = units.unit(parameter.unit or "")
     found = unit_type(term, frame)
     if found.dimension is None:
-        return Required(term.text, term.at, term.end, term, unit)
+        return tree.Required(term.text, term.at, term.end, term, unit)
     if found.dimension is unit.dimension:
         return term
-    if found.dimension is not PLAIN or found.truth or found.points:
-        if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
-            return _times(term, units.combined(units.ONE, units.atom("GPU"), -1))
+    if parameter.unit == "FLOPS/GPU" and found.dimension is units.unit("FLOPS").dimension:
+        unit = units.combined(units.ONE, units.atom("GPU"), -1)
+    elif found.dimension is not PLAIN or found.truth or found.points:
         raise MismatchError("read", str(found), unit.text, term.at, f"{parameter.name} is in {unit.text}")
-    return _times(term, unit)
+    one = tree.Number(f"1 {unit.text}", term.at, term.end, Decimal(1), unit)
+    return tree.Binary(term.text, term.at, term.end, "*", term, one, term.at)
 
 
-def _times(term: Node, unit: Unit) -> Node:
-    one = Number(f"1 {unit.text}", term.at, term.end, Decimal(1), unit)
-    return Binary(term.text, term.at, term.end, "*", term, one, term.at)
-
-
-def lowered(text: str, names: Mapping[str, Node], slots: Slots) -> Node:
-    """The term of a formula; units that are known without prices are checked.
-
-    Raises:
-        FormulaError: the formula is wrong; the error holds the offset.
-    """
+def lowered(text: str, names: Mapping[str, tree.Node], slots: Slots) -> tree.Node:
+    """The term of a formula, with units checked that are known without prices; raises FormulaError with the offset."""
     try:
         term = Lowering(names, slots).term(parse(text))
     except UnknownError as error:
@@ -229,7 +214,7 @@ def lowered(text: str, names: Mapping[str, Node], slots: Slots) -> Node:
 
 
 def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:
-    """The error; if one of `names` is written where only a unit can be, the hint says so."""
+    """The error, with a hint if a name is written where a unit belongs."""
     if error.kind != "unit" or (error.name not in names and units.misspelt(error.name)):
         return error
     meant = [error.name] if error.name in names else near(error.name, names, 1)

@@ -29,55 +29,30 @@ from decimal import Decimal
 from functools import lru_cache
 from typing import cast
 
+from compute.formula import formula_tree as tree
 from compute.formula.formula_errors import TooMuchError, UnexpectedError, UnknownError
-from compute.formula.formula_tree import (
-    COMPARISONS,
-    Binary,
-    Call,
-    Day,
-    Keyword,
-    Listing,
-    Name,
-    Negative,
-    Node,
-    Number,
-    Operator,
-    Range,
-    Text,
-    Truth,
-)
 from compute.formula.lexer import Token, tokens
 from compute.units import units
 from compute.units.unit_table import CURRENCY_SIGNS
 
-LONGEST_CHAIN = 60
-"""The maximum number of consecutive operators of one precedence."""
-
+LONGEST_CHAIN = 60  # consecutive operators of one precedence
 MOST_ARGUMENTS = 32
-
-DEEPEST = 24
-"""The maximum nesting of brackets, calls and signs."""
-
-_CHAINS = (("+", "-"), ("*", "/"))
-"""The operators that may be repeated, those that bind closest last."""
+DEEPEST = 24  # nested brackets, calls and signs
+_CHAINS = (("+", "-"), ("*", "/"))  # operators that may be repeated, those that bind closest last
 
 
-def parse(text: str) -> Node:
-    """The syntax tree of a formula.
-
-    Raises:
-        FormulaError: the text is not a formula or exceeds a limit; the error holds the offset.
-    """
+def parse(text: str) -> tree.Node:
+    """The syntax tree of a formula. Raises FormulaError, with the offset, if it is invalid or exceeds a limit."""
     return _parsed(text, units.vocabulary())
 
 
 @lru_cache(maxsize=4_096)
-def _parsed(text: str, _vocabulary: units.Vocabulary) -> Node:
+def _parsed(text: str, _vocabulary: units.Vocabulary) -> tree.Node:
     parser = _Parser(text, tokens(text))
-    tree = parser.comparison()
+    found = parser.comparison()
     if parser.next.kind != "end":
         raise parser.unexpected("an operator or the end")
-    return tree
+    return found
 
 
 class _Parser:
@@ -88,8 +63,6 @@ class _Parser:
         self._at = 0
         self._depth = 0
 
-    # ---- tokens
-
     @property
     def next(self) -> Token:
         """The next token; the end token at the end."""
@@ -97,16 +70,15 @@ class _Parser:
 
     @property
     def _end(self) -> int:
-        """The end of the last token taken."""
+        """End of the last token taken."""
         return self._found[self._at - 1].end
 
     def _span(self, start: int, end: int) -> tuple[str, int, int]:
         """The fields of a part between two offsets."""
         return " ".join(self._text[start:end].split()), start, end
 
-    def _binary(self, mark: Token, left: Node, right: Node) -> Binary:
-        operator = cast("Operator", mark.text)
-        return Binary(*self._span(left.at, right.end), operator, left, right, mark.start)
+    def _binary(self, mark: Token, left: tree.Node, right: tree.Node) -> tree.Binary:
+        return tree.Binary(*self._span(left.at, right.end), mark.text, left, right, mark.start)
 
     def _take(self) -> Token:
         token = self.next
@@ -114,7 +86,7 @@ class _Parser:
         return token
 
     def _mark(self, *marks: str) -> Token | None:
-        """Takes the next token if it is one of these marks."""
+        """Take the next token if it is one of these marks."""
         return self._take() if self.next.marks(*marks) else None
 
     def _need(self, mark: str, wanted: str) -> None:
@@ -131,28 +103,31 @@ class _Parser:
         if self._depth > DEEPEST:
             raise TooMuchError("the formula is nested too deeply", DEEPEST, self.next.start)
 
-    # ---- operators
-
-    def comparison(self) -> Node:
+    def comparison(self) -> tree.Node:
         self._deeper()
         left = self._range()
-        if mark := self._mark(*COMPARISONS):
+        if mark := self._mark(*tree.COMPARISONS):
             left = self._binary(mark, left, self._range())
-            if self.next.marks(*COMPARISONS):
+            if self.next.marks(*tree.COMPARISONS):
                 raise UnexpectedError("a second comparison", "the end", self.next.start, "compare two sides only")
         self._depth -= 1
         return left
 
-    def _range(self) -> Node:
+    def _range(self) -> tree.Node:
         low = self._chain(_CHAINS)
         if not self._mark(".."):
             return low
         high = self._chain(_CHAINS)
-        if isinstance(low, Number) and isinstance(high, Number) and low.unit is None and high.unit is not None:
+        if (
+            isinstance(low, tree.Number)
+            and isinstance(high, tree.Number)
+            and low.unit is None
+            and high.unit is not None
+        ):
             low = replace(low, unit=high.unit)
-        return Range(*self._span(low.at, high.end), low, high)
+        return tree.Range(*self._span(low.at, high.end), low, high)
 
-    def _chain(self, levels: Sequence[tuple[str, ...]]) -> Node:
+    def _chain(self, levels: Sequence[tuple[str, ...]]) -> tree.Node:
         if not levels:
             return self._sign()
         left = self._chain(levels[1:])
@@ -163,37 +138,35 @@ class _Parser:
             left = self._binary(mark, left, self._chain(levels[1:]))
         raise TooMuchError("too many operators in a row", LONGEST_CHAIN, self.next.start)
 
-    def _sign(self) -> Node:
+    def _sign(self) -> tree.Node:
         mark = self._mark("-")
         if mark is None:
             base = self._primary()
             power = self._mark("^")
             return self._binary(power, base, self._nested_sign()) if power else base
         of = self._nested_sign()
-        return Negative(*self._span(mark.start, of.end), of)
+        return tree.Negative(*self._span(mark.start, of.end), of)
 
-    def _nested_sign(self) -> Node:
+    def _nested_sign(self) -> tree.Node:
         self._deeper()
         node = self._sign()
         self._depth -= 1
         return node
 
-    # ---- figures, names and calls
-
-    def _primary(self) -> Node:  # noqa: PLR0911 one answer for each kind of token
+    def _primary(self) -> tree.Node:  # noqa: PLR0911 one answer for each kind of token
         token = self._take()
         span = self._span(token.start, token.end)
         match token.kind, token.text:
             case "number", _:
                 return self._quantity(token)
             case "date", _:
-                return Day(*span, cast("date", token.value))
+                return tree.Day(*span, cast("date", token.value))
             case "text", text:
-                return Text(*span, text)
+                return tree.Text(*span, text)
             case "word", "true" | "false":
-                return Truth(*span, token.text == "true")
+                return tree.Truth(*span, token.text == "true")
             case "word", name:
-                return self._call(token) if self._mark("(") else Name(*span, name)
+                return self._call(token) if self._mark("(") else tree.Name(*span, name)
             case "mark", "(":
                 inner = self.comparison()
                 self._need(")", "a closing bracket")
@@ -201,30 +174,30 @@ class _Parser:
                 return replace(inner, text=text, at=at, end=end)
             case "mark", "[":
                 items = [self.comparison() for _ in self._separated("]", "a comma or ]", "the list is too long")]
-                return Listing(*self._span(token.start, self._end), tuple(items))
+                return tree.Listing(*self._span(token.start, self._end), tuple(items))
             case "mark", sign if sign in CURRENCY_SIGNS and self.next.kind == "number":
                 return self._quantity(self._take(), token)
         self._at -= token.kind != "end"
         raise self.unexpected("a number, a name or a bracket")
 
-    def _call(self, function: Token) -> Call:
-        arguments: list[Node] = []
-        keywords: list[Keyword] = []
+    def _call(self, function: Token) -> tree.Call:
+        arguments: list[tree.Node] = []
+        keywords: list[tree.Keyword] = []
         for _ in self._separated(")", "a comma or a closing bracket", f"{function.text} has too many arguments"):
             name = self.next
             if name.kind == "word" and self._found[self._at + 1].marks("="):
                 self._at += 2
                 value = self.comparison()
-                keywords.append(Keyword(name.start, name.text, value))
+                keywords.append(tree.Keyword(name.start, name.text, value))
             elif keywords:
                 raise UnexpectedError("an argument without a keyword", "a keyword", name.start, "keywords come last")
             else:
                 arguments.append(self.comparison())
         span = self._span(function.start, self._end)
-        return Call(*span, function.text, tuple(arguments), tuple(keywords))
+        return tree.Call(*span, function.text, tuple(arguments), tuple(keywords))
 
     def _separated(self, close: str, wanted: str, too_many: str) -> Iterator[int]:
-        """Stops before each part of a list that commas separate; takes its closing mark."""
+        """Stop before each part of a comma-separated list; take its closing mark."""
         count = 0
         while not self._mark(close):
             if count:
@@ -234,9 +207,7 @@ class _Parser:
             yield count
             count += 1
 
-    # ---- units
-
-    def _quantity(self, number: Token, sign: Token | None = None) -> Number:
+    def _quantity(self, number: Token, sign: Token | None = None) -> tree.Number:
         unit, end = units.ONE if sign else None, number.end
         if sign or self.next.kind == "word" or self.next.marks("%", *CURRENCY_SIGNS):
             lead = units.atom(CURRENCY_SIGNS[sign.text]) if sign else units.ONE
@@ -251,10 +222,10 @@ class _Parser:
             hint = "put a quantity in brackets to raise it: (3 USD) ^ 2"
             raise UnexpectedError("‘^’", "a whole power of a unit", self.next.start, hint)
         span = self._span((sign or number).start, self._end)
-        return Number(*span, cast("Decimal", number.value), unit)
+        return tree.Number(*span, cast("Decimal", number.value), unit)
 
     def _is_of_unit(self, part: re.Match[str], number: Token, sign: Token | None) -> bool:
-        """Whether a part belongs to the unit, and is no other term behind an operator."""
+        """Whether a part belongs to the unit and is no other term after an operator."""
         mark, text = part["mark"], self._text
         if mark is None:
             return part.start() == number.end and sign is None

@@ -1,7 +1,6 @@
 """Checks whether units fit. Every term has a unit type: its dimension, boolean, or not known yet.
 
-A price takes its unit from the catalogue, so its type is not known when the claim is loaded. Loading checks what it can
-without prices; the rest is checked once the price is known.
+Prices take their units from catalogues, so loading a claim checks only what needs no prices.
 """
 
 from __future__ import annotations
@@ -10,26 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from compute.formula import formula_tree as tree
 from compute.formula.formula_errors import MismatchError, WrongArgumentsError
-from compute.formula.formula_tree import (
-    COMPARISONS,
-    Binary,
-    Call,
-    Negative,
-    Node,
-    Number,
-    Required,
-    Slot,
-    Solve,
-    Truth,
-    number_of,
-)
 from compute.units.units import ONE, PLAIN, Dimension, Unit
 
 
 @dataclass(frozen=True, slots=True)
 class UnitType:
-    """The type of a term: a figure of `dimension` (None: not known yet), difference of shares, boolean or bare zero."""
+    """The type of a term: a figure of `dimension` (None: unknown), difference of shares, boolean or bare zero."""
 
     dimension: Dimension | None
     points: bool = False
@@ -54,7 +41,7 @@ def unit_type_of_unit(unit: Unit | None, *, free: bool = False) -> UnitType:
     return UnitType(unit.dimension, points=unit.points, free=free, unit=unit.text)
 
 
-def unit_type(term: Node, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
+def unit_type(term: tree.Node, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR0911 one answer for each kind of term
     """The type of a term, given the types of the slots in `frame`.
 
     Raises:
@@ -62,35 +49,35 @@ def unit_type(term: Node, frame: Sequence[UnitType]) -> UnitType:  # noqa: PLR09
         WrongArgumentsError: a boolean is used as a number, or a number as a boolean.
     """
     match term:
-        case Number():
+        case tree.Number():
             return unit_type_of_unit(term.unit, free=term.free)
-        case Truth():
+        case tree.Truth():
             return TRUTH
-        case Slot():
+        case tree.Slot():
             return frame[term.index]
-        case Negative():
+        case tree.Negative():
             return _number(term.of, frame)
-        case Binary():
+        case tree.Binary():
             return _operation(term, frame)
-        case Call():
+        case tree.Call():
             return _RULES.get(term.function, _same)(term, frame)
-        case Required():
+        case tree.Required():
             return _required(term, frame)
-        case Solve():
+        case tree.Solve():
             return _solved(term, frame)
     raise TypeError(f"{term.text} is not resolved")
 
 
-def _number(term: Node, frame: Sequence[UnitType]) -> UnitType:
+def _number(term: tree.Node, frame: Sequence[UnitType]) -> UnitType:
     found = unit_type(term, frame)
     if found.truth:
         raise WrongArgumentsError("a comparison is not a figure", term.at, "use if(comparison, then, otherwise)")
     return found
 
 
-def _operation(term: Binary, frame: Sequence[UnitType]) -> UnitType:
+def _operation(term: tree.Binary, frame: Sequence[UnitType]) -> UnitType:
     left, right = _number(term.left, frame), _number(term.right, frame)
-    if term.operator in COMPARISONS:
+    if term.operator in tree.COMPARISONS:
         common_unit_type(left, right, "compare", term.mark)
         return TRUTH
     if term.operator in "+-":
@@ -129,7 +116,7 @@ def _hint(left: UnitType, right: UnitType) -> str:
     return next((hint for names, hint in _HINTS if names <= between), "")
 
 
-def _scaled(term: Binary, left: UnitType, right: UnitType) -> UnitType:
+def _scaled(term: tree.Binary, left: UnitType, right: UnitType) -> UnitType:
     if left.dimension is None or right.dimension is None:
         return UNKNOWN
     for points, other in ((left, right), (right, left)):
@@ -141,12 +128,12 @@ def _scaled(term: Binary, left: UnitType, right: UnitType) -> UnitType:
     return UnitType(left.dimension / right.dimension, points=left.points and not right.points)
 
 
-def _power(term: Binary, base: UnitType, exponent: UnitType) -> UnitType:
+def _power(term: tree.Binary, base: UnitType, exponent: UnitType) -> UnitType:
     if exponent.dimension not in {None, PLAIN}:
         raise MismatchError("raise", str(base), str(exponent), term.mark, "an exponent is a plain number")
     if base.dimension is PLAIN:
         return NUMBER
-    power = number_of(term.right)
+    power = tree.number_of(term.right)
     if base.dimension is None:
         return UNKNOWN
     if power is None:
@@ -165,7 +152,7 @@ def _raised(dimension: Dimension, power: Fraction, at: int) -> Dimension:
         raise WrongArgumentsError(f"no unit is the power {power} of {dimension}", at) from None
 
 
-def _required(term: Required, frame: Sequence[UnitType]) -> UnitType:
+def _required(term: tree.Required, frame: Sequence[UnitType]) -> UnitType:
     found = _number(term.of, frame)
     if found.dimension is None or found.dimension is term.unit.dimension:
         return unit_type_of_unit(term.unit)
@@ -173,7 +160,7 @@ def _required(term: Required, frame: Sequence[UnitType]) -> UnitType:
     raise MismatchError("read", str(found), term.unit.text, term.at, hint)
 
 
-def _solved(term: Solve, frame: Sequence[UnitType]) -> UnitType:
+def _solved(term: tree.Solve, frame: Sequence[UnitType]) -> UnitType:
     bounds = common_unit_type(_number(term.low, frame), _number(term.high, frame), "make a range of", term.low.at)
     inner = list(frame)
     inner[term.index] = UnitType(bounds.dimension, unit=bounds.unit)
@@ -181,14 +168,14 @@ def _solved(term: Solve, frame: Sequence[UnitType]) -> UnitType:
     return inner[term.index]
 
 
-def _same(term: Call, frame: Sequence[UnitType]) -> UnitType:
+def _same(term: tree.Call, frame: Sequence[UnitType]) -> UnitType:
     result = _number(term.arguments[0], frame)
     for argument in term.arguments[1:]:
         result = common_unit_type(result, _number(argument, frame), "put together", argument.at)
     return result
 
 
-def _plain(term: Call, frame: Sequence[UnitType]) -> UnitType:
+def _plain(term: tree.Call, frame: Sequence[UnitType]) -> UnitType:
     for argument in term.arguments:
         found = _number(argument, frame)
         if found.dimension not in {None, PLAIN}:
@@ -198,17 +185,16 @@ def _plain(term: Call, frame: Sequence[UnitType]) -> UnitType:
     return NUMBER
 
 
-def _root(term: Call, frame: Sequence[UnitType]) -> UnitType:
+def _root(term: tree.Call, frame: Sequence[UnitType]) -> UnitType:
     found = _number(term.arguments[0], frame)
     return found if found.dimension is None else UnitType(_raised(found.dimension, Fraction(1, 2), term.at))
 
 
-def _choice(term: Call, frame: Sequence[UnitType]) -> UnitType:
+def _choice(term: tree.Call, frame: Sequence[UnitType]) -> UnitType:
     condition, then, otherwise = term.arguments
     if not unit_type(condition, frame).truth:
         raise WrongArgumentsError("the first argument of if is a comparison", condition.at, "for example a < b")
     return common_unit_type(_number(then, frame), _number(otherwise, frame), "choose between", otherwise.at)
 
 
-_RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}
-"""The rules of functions whose arguments are not all in one unit."""
+_RULES = {"sqrt": _root, "exp": _plain, "log": _plain, "if": _choice}  # whose arguments are not all in one unit

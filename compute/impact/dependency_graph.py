@@ -11,7 +11,7 @@ Neighbours = Mapping[str, Sequence[str]]
 class DependencyGraph:
     """The known `nodes`; `above` and `below` have the direct dependents and dependencies of a node.
 
-    Each of the pairs is a node and a node that it depends on, which may be unknown.
+    Each pair is a node and a node that it depends on, which may be unknown.
     """
 
     def __init__(self, nodes: Iterable[str], pairs: Iterable[tuple[str, str]]) -> None:
@@ -25,28 +25,28 @@ class DependencyGraph:
         self.below: Neighbours = dict(below)
 
     def walk(self, start: Iterable[str]) -> DependencyWalk:
-        """All nodes that depend on those in `start`, the nearest first, each once; cycles are followed once."""
+        """All nodes that depend on those in `start`, the nearest first, each once."""
         walk = DependencyWalk(self.above)
         walk.go(start)
         return walk
 
 
 def paths_down(rests: DependencyGraph, start: str) -> Iterator[tuple[str, ...]]:
-    """The shortest path from a node to each node that it depends on, itself first, then the nearest; each once."""
+    """The shortest path from a node to itself and each of its dependencies, the nearest first."""
     walk = DependencyWalk(rests.below)
     walk.go([start] if start in rests.nodes else [])
     return (walk.way(node)[::-1] for node in walk.by)
 
 
 class DependencyWalk:
-    """A walk over neighbours: `by` has, in order, each reached node with the one it was reached from; None: a start."""
+    """A walk over neighbours: `by` maps each reached node, in order, to its predecessor; None: a start."""
 
     def __init__(self, neighbours: Neighbours) -> None:
         self._neighbours = neighbours
         self.by: dict[str, str | None] = {}
 
     def go(self, start: Iterable[str], may: Callable[[str], bool] = lambda _: True) -> Sequence[str]:
-        """Continue from some nodes to unreached ones that `may` allows; returns the newly reached nodes."""
+        """Continue to unreached nodes that `may` allows; returns the newly reached ones."""
         by = self.by
         queue = [node for node in dict.fromkeys(start) if node not in by]
         by.update(dict.fromkeys(queue))

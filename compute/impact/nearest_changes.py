@@ -1,6 +1,6 @@
 """Finds the holding claims that the smallest change of a price or an assumption would make fail, and the fragile ones.
 
-A claim whose value equals its bound by construction, from figures that it states itself, is not listed.
+A claim whose own figures put it exactly at its bound is not listed.
 """
 
 from __future__ import annotations
@@ -14,25 +14,20 @@ from compute.reports.report_model import FragileClaim, NearestChange, ReportEntr
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import Input, Verdict
 
-LOOKED_AT = 80
-"""This many claims, those with the smallest relative margins, are fully explained."""
-
+LOOKED_AT = 80  # claims with the smallest relative margins, which are fully explained
 NEAREST = 8
+EXPLAINED = 8  # fragile claims whose most important input is named, which takes a full explanation
 
 
 def nearest(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[NearestChange, ...]:
-    """The claims that hold and are nearest to failing, by the relative change of one input, the smallest first."""
+    """Holding claims nearest to failing, by the relative change of one input, the smallest first."""
     narrow = sorted((entry for entry in entries if entry.row.margin is not None), key=_room)[:LOOKED_AT]
     found = [near for entry in narrow if (near := least_change(entry.verdict or explain(entry.claim))) is not None]
     return tuple(sorted(found, key=lambda near: (abs(near.change), near.claim))[:NEAREST])
 
 
-EXPLAINED = 8
-"""Of so many fragile claims the input is named that matters most: to find it takes a full explanation."""
-
-
 def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict]) -> tuple[FragileClaim, ...]:
-    """Claims as fragile ones, the most severe first, then the smallest share."""
+    """Fragile claims, the most severe first, then the smallest share."""
     shares = [(entry.order, entry.row.robust.share, entry) for entry in entries if entry.row.robust]
     found = []
     for place, (_, _, entry) in enumerate(sorted(shares, key=lambda one: one[:2])):
@@ -43,7 +38,7 @@ def fragile(entries: Iterable[ReportEntry], explain: Callable[[Claim], Verdict])
 
 
 def _room(entry: ReportEntry) -> tuple[Decimal, str]:
-    """The margin as a share of the value; claims without lookups come last."""
+    """The margin relative to the value; claims without lookups come last."""
     row, margin = entry.row, entry.row.margin or Decimal(0)
     texts = (entry.claim.value, *(text for _, text in entry.claim.given))
     idle = not any('("' in text or "([" in text for text in texts)
@@ -53,7 +48,7 @@ def _room(entry: ReportEntry) -> tuple[Decimal, str]:
 def least_change(verdict: Verdict) -> NearestChange | None:
     """The smallest change of an external input that changes a verdict; None if there is none.
 
-    A price that has ended no longer changes, nor does that of a past day that the formula names.
+    A price that has ended, or is looked up for a past day, no longer changes.
     """
     outside = {one.name: one.value for one in verdict.inputs if one.kind != "literal" and _open(one, verdict.now.as_of)}
     turning = [

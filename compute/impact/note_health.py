@@ -7,10 +7,9 @@
     unchecked   one of its claims could not be checked; or nothing that it depends on was ever checked
     sound       all else: its claims hold, or, if it has none, what it depends on is sound
 
-The stance of a claim decides what its verdict means for the node, see `_MEANINGS`. Only what a node endorses can break
-it. A dispute is settled by catalogues that agree: where the figure holds only for part of a range, the node is right to
-dispute it; where catalogues conflict, that is not known. `Health.reason` says it in words. Not every citation is a
-dependency: a node may dispute what it cites, or only mention it in a link. `EdgeTables.arguing` gives those that are.
+Only what a node endorses can break it. It is right to dispute a figure that holds only for part of a range; if
+catalogues conflict, that is not known. Citations that dispute or only mention are no dependencies: `EdgeTables.arguing`
+gives those that are.
 """
 
 from __future__ import annotations
@@ -61,19 +60,19 @@ class Health(Value):
 
 
 class HealthCause(NamedTuple):
-    """A claim of a node, with what a run found; one that is not in the run was not checked."""
+    """A claim of a node with its row of a run; None if it is not in the run."""
 
     claim: Claim
     row: VerdictRow | None
 
     @property
     def verdict(self) -> VerdictName:
-        """What the run found."""
+        """The verdict of the run."""
         return self.row.verdict if self.row else VerdictName.UNVERIFIABLE
 
     @property
     def state(self) -> HealthState:
-        """What the verdict means for the node that has the claim."""
+        """What the verdict means for the node."""
         claim, row = self
         found = _MEANINGS[self.verdict][_STANCES.index(claim.stance)]
         mild = severity_of(claim.severity, row.cause if row else None) is ClaimSeverity.INFO
@@ -82,7 +81,7 @@ class HealthCause(NamedTuple):
 
     @property
     def caveat(self) -> str:
-        """Why the state is not what the verdict alone would suggest, in words; empty where there is nothing to add."""
+        """Why the state is not what the verdict alone suggests; empty if it is."""
         stance, row = self.claim.stance, self.row
         if row is None or row.verdict is VerdictName.UNVERIFIABLE:
             return ""
@@ -110,7 +109,7 @@ _REMARKS = {
 
 
 class NodeHealths(Mapping[str, Health]):
-    """The health of every node, from the health that its claims alone give (`own_healths`) and what it rests on.
+    """The health of every node, from its own claims (`own_healths`) and its dependencies.
 
     Citation cycles are allowed; the shortest path wins. States are computed up front, paths on demand.
     """
@@ -156,18 +155,14 @@ class NodeHealths(Mapping[str, Health]):
 
 
 def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """The health of each node from its own claims: the most severe wins, and of equal ones that with a caveat."""
-    gravest: dict[str, HealthCause] = {}
+    """The health of each node from its own claims: the most severe wins, of equal ones that with a caveat."""
+    gravest, severity = dict[str, HealthCause](), {state: place for place, state in enumerate(HealthState)}
     for finding in found:
         node = finding.claim.node
-        gravest[node] = min(gravest.get(node, finding), finding, key=_gravity)
+        gravest[node] = min(gravest.get(node, finding), finding, key=lambda one: (severity[one.state], not one.caveat))
     return {
         node: Health(
             node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation
         )
         for node, one in gravest.items()
     }
-
-
-def _gravity(finding: HealthCause) -> tuple[int, bool]:
-    return list(HealthState).index(finding.state), not finding.caveat

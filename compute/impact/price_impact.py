@@ -16,8 +16,7 @@ from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.values import Value
 
-ASSUMED = "assume:"
-"""The prefix of an assumption's name, to distinguish it from a price."""
+ASSUMED = "assume:"  # before the name of an assumption, to distinguish it from a price
 
 
 class AffectedClaim(Value):
@@ -43,8 +42,7 @@ class Impact(Value):
     left: int = 0
 
 
-Readers = Mapping[Dependency, Sequence[Claim]]
-"""Each input with the claims that read it, by their ids."""
+Readers = Mapping[Dependency, Sequence[Claim]]  # each input with the claims that read it
 
 
 def readers(claims: Iterable[Claim]) -> Readers:
@@ -68,21 +66,15 @@ def impact(
 ) -> Impact:
     """Everything that depends on the prices of `item` on a day; `item` is a name, an alias or a family.
 
-    `assume:NAME` as the item selects an assumption. At most the `most` nearest dependents are listed.
+    `assume:NAME` selects an assumption. At most the `most` nearest dependents are listed.
     """
     wanted = book.meant(item, on)
-    hits = [
-        AffectedClaim(
-            claim=claim.id,
-            node=claim.node,
-            asks=one.name,
-            processing=one.question.processing if one.question else "standard",
-        )
-        for one, claims in reading.items()
-        if component is None or (one.question is not None and one.question.component == component)
-        if _reads(one, item, wanted, book, on)
-        for claim in claims
-    ]
+    hits: list[AffectedClaim] = []
+    for one, claims in reading.items():
+        fits = component is None or (one.question is not None and one.question.component == component)
+        if fits and _reads(one, item, wanted, book, on):
+            about = {"asks": one.name, "processing": one.question.processing if one.question else "standard"}
+            hits += (AffectedClaim(claim=claim.id, node=claim.node, **about) for claim in claims)
     hits.sort(key=lambda hit: hit.claim)
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
     walk = rests.walk(nodes)
@@ -91,7 +83,7 @@ def impact(
 
 
 def unread(numbers: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:
-    """The names of overrides that no claim reads on a day: misspelt, or without dependents."""
+    """Overrides that no claim reads on a day: misspelt, or without dependents."""
     everything = list(claims)
     read = {*readable(everything)}
     found = {one for claim in everything for one in dependencies(claim)}
@@ -101,14 +93,14 @@ def unread(numbers: Overrides, claims: Iterable[Claim], book: CatalogBook, on: d
 
 
 def readable(claims: Iterable[Claim]) -> Iterator[str]:
-    """The names of the inputs that the claims read and a caller can override."""
+    """Names of the inputs that the claims read and a caller can override."""
     for claim in claims:
         yield from (name for name, _ in claim.given)
         yield from filter(None, map(_name, dependencies(claim)))
 
 
 def _name(one: Dependency, item: str | None = None) -> str:
-    """The name of an input as a caller overrides it; empty if that cannot be."""
+    """Override name of an input; empty if it cannot be overridden."""
     if one.question is not None:
         return _price_name(item or one.question.item, one.question.component, one.question.processing)
     return ASSUMED + one.name if one.kind == "assumption" else ""
@@ -119,14 +111,14 @@ def _price_name(item: str, component: str, processing: str) -> str:
 
 
 def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: date) -> bool:
-    """Whether a dependency is the requested input; `resolved` is the item that `item` resolves to on the day."""
+    """Whether a dependency is the requested item, or one `resolved` like it."""
     if one.question is None:
         return one.kind == "assumption" and item == ASSUMED + one.name
     return one.question.item == item or book.meant(one.question.item, on) == resolved
 
 
 def price_readers(reading: Readers, book: CatalogBook, day: date) -> Mapping[str, set[str]]:
-    """The claims that read each price, by the name in their formulas and by the item that it means on a day."""
+    """The claims that read each price, by the name in their formulas and by the item it means on a day."""
     found: dict[str, set[str]] = defaultdict(set)
     for one, claims in reading.items():
         if one.question is not None:

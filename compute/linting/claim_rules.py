@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
+from itertools import product
 
 from compute.claims.input_lookups import Figure as Input
 from compute.figures.figure_models import Figure
@@ -90,9 +91,6 @@ def _in_circle(subject: Subject) -> bool:
     return here is not None and here.id == claim.id and bool(here.root)
 
 
-# ---- tolerance
-
-
 def tolerances(subject: Subject) -> Iterator[Finding]:
     """The tolerance is narrower than the rounding of the stated figure.
 
@@ -116,7 +114,7 @@ def tolerances(subject: Subject) -> Iterator[Finding]:
 
 
 def _tolerance(subject: Subject) -> Decimal | None:
-    """The tolerance in base units; 0 if there is none, None if it is no number or has no meaning."""
+    """The tolerance in base units: 0 if absent, None if it is no number or has no meaning."""
     bar = subject.program.bar if subject.program else None
     if bar is None or bar.form not in {"is", "times"} or not subject.bounds:
         return None
@@ -129,7 +127,7 @@ def _tolerance(subject: Subject) -> Decimal | None:
 
 
 def _exact(subject: Subject) -> bool:
-    """Whether the value is a list price or a cell, which are stated exactly, or only numbers enter it and it holds."""
+    """Whether the value needs no rounding: a list price or cell, or made of numbers and holding."""
     program = subject.program
     if program is None or (isinstance(program.term, Slot) and 0 <= program.term.index < len(program.leaves)):
         return True
@@ -137,13 +135,13 @@ def _exact(subject: Subject) -> bool:
 
 
 def _given(subject: Subject, bound: Number) -> bool:
-    """Whether the formula gives the figure exactly on its day or today, so that it is not rounded."""
+    """Whether the formula gives the figure exactly, on its day or today."""
     values = [day.reading.value for day in (subject.case.then, subject.case.now)] if subject.case else []
     return any(value is not None and abs(value - bound.base) <= abs(bound.base) / 10_000 for value in values)
 
 
 def _shown(base: Decimal, bound: Number) -> str:
-    """A distance in base units as an author writes it, in the unit of a bound."""
+    """A distance in base units as an author writes it, in the bound's unit."""
     if bound.percent:
         return f"{_plain(base * 100)}pp"
     factor = bound.base / bound.value if bound.value else Decimal(1)
@@ -151,11 +149,8 @@ def _shown(base: Decimal, bound: Number) -> str:
 
 
 def _plain(value: Decimal) -> str:
-    """A number with at most four significant digits, without an exponent: 500_000, 0.005."""
+    """A number with four significant digits, without an exponent: 500_000, 0.005."""
     return f"{Decimal(f'{value:.4g}').normalize():,f}".replace(",", "_")
-
-
-# ---- tense
 
 
 def dated_families(subject: Subject) -> Iterator[Finding]:
@@ -191,10 +186,7 @@ def superseded(subject: Subject) -> Iterator[Finding]:
 
 
 def moves(subject: Subject) -> bool:
-    """Whether a current price can change a standing claim: of a list that goes on, for a model not superseded.
-
-    A card is written by hand, so no new list changes it.
-    """
+    """Whether a current price can change a standing claim; cards are written by hand and do not count."""
     case = subject.case
     if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject)):
         return False
@@ -202,35 +194,27 @@ def moves(subject: Subject) -> bool:
     return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)
 
 
-# ---- whether a figure of the text is a bound of the expectation
-
-
 def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
-    """The first figure of the words that is a bound of the expectation and no range, with that bound."""
+    """The first figure of the words that is a bound and no range, with that bound."""
     ratio = subject.claim.expect.form == "times"
-    pairs = ((figure, bound) for figure in subject.figures for bound in subject.bounds)
-    return next(
-        (
-            (figure, bound)
-            for figure, bound in pairs
-            if not figure.ranged
-            and (figure.sort in _RATIOS or not ratio)
-            and {figure.low, figure.low * _factor(figure, bound.unit)}
-            & {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
-        ),
-        None,
-    )
+    for figure, bound in product(subject.figures, subject.bounds):
+        if figure.ranged or (ratio and figure.sort not in _RATIOS):
+            continue
+        forms = {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
+        if forms & {figure.low, figure.low * _factor(figure, bound.unit)}:
+            return figure, bound
+    return None
 
 
 @lru_cache(maxsize=1_000)
 def _factor(figure: Figure, other: Unit | None) -> Decimal:
-    """The size of the unit of a figure in base units; 1 if it does not measure what the other unit does."""
+    """A figure's unit in base units; 1 if it measures something else than the other."""
     own = known(figure.full_unit)
     return own.factor if own and other and own.dimension is other.dimension else Decimal(1)
 
 
 def _equivalent(figure: Figure, bound: Number) -> bool:
-    """Whether a figure is a bound in any form: rounded, scaled, converted, a share for its complement or reciprocal."""
+    """Whether a figure is a bound in any form: rounded, scaled, converted, complement or reciprocal."""
     half, goals = max(figure.half, figure.coarse), list(_forms(bound))
     scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure, bound.unit))}
     values = {figure.low, figure.high}

@@ -9,7 +9,7 @@ from functools import lru_cache
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
 from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
-from compute.formula.function_table import LOOKUPS
+from compute.formula.function_table import BY_NAME
 from compute.linting.subjects import Finding, Subject, tree_of
 from compute.linting.written_numbers import stated
 from compute.ranges.range_sample import latin_hypercube
@@ -18,15 +18,15 @@ from graph.models.claim_models import Claim, Speaker
 _PLAIN = frozenset(
     map(Decimal, (2, 7, 8, 10, 12, 24, 30, 52, 60, 100, 365, 720, 730, 1000, 1024, 3600, 8760, 10**6, 10**9, 10**12))
 )
-"""Plain numbers that convert and need no source."""
+"""Conversions that need no source."""
 _SMALL = frozenset(map(Decimal, (3, 4, 5, 6)))
 _CONVERSIONS = frozenset(
     map(Decimal, ("453.59237", "0.45359237", "2.20462", "2.2046", "2.205", "1.609344", "1.609", "3.6", "4.184", "3412"))
 )
-"""Grams to a pound, kilometres to a mile, joules to a calorie, and others that need no source."""
+"""Grams to a pound, kilometres to a mile, joules to a calorie, and others."""
 _FACTORS = tuple(Decimal(text) for text in ("1e-6", "0.001", "0.5", "2", "1000", "1e6"))
 _TRIALS = 200
-_LOOKUPS = frozenset(function.name for function in LOOKUPS)
+_LOOKUPS = frozenset(name for name, function in BY_NAME.items() if function.kind == "lookup")
 
 
 def unstated_inputs(subject: Subject) -> Iterator[Finding]:
@@ -47,10 +47,7 @@ def unstated_inputs(subject: Subject) -> Iterator[Finding]:
 
 
 def _literals(claim: Claim) -> Iterator[tuple[Number, tuple[str, ...], bool]]:
-    """The numbers of the formulas, without those that only choose a price, an exponent or a range to search.
-
-    With each, the path of its field, and whether its formula has more than this number.
-    """
+    """Numbers of the formulas: each with the path of its field, and whether the formula has more."""
     for path, text in (*((("given", name), text) for name, text in claim.given), (("value",), claim.value)):
         tree = tree_of(text)
         yield from ((number, path, number is not tree) for number in (_numbers(tree) if tree else ()))
@@ -96,9 +93,6 @@ def unknown_inputs(subject: Subject) -> Iterator[Finding]:
         yield Finding(path, one.message, one.hint, offset)
 
 
-# ---- what cannot change the verdict
-
-
 def _trial(subject: Subject) -> Trial | None:
     """The claim with its figures of today; None if it has no value today."""
     now = subject.case.now if subject.case else None
@@ -125,7 +119,7 @@ def cancelled_prices(subject: Subject) -> Iterator[Finding]:
 
 
 def _cancels(trial: Trial, place: int) -> bool:
-    """Whether a price changes nothing, also with other numbers: a share of 0% hides a price that matters."""
+    """Whether a price changes nothing, also with other numbers: a share of 0% hides it."""
     own = {at: one.value for at, one in enumerate(trial.figures) if one.kind == "literal"}
     moved = {at: value * Decimal("0.987") + Decimal("0.001") for at, value in own.items()}
     price = trial.figures[place].value
@@ -180,7 +174,7 @@ def _same(subject: Subject, program: Program) -> str:
 
 
 def _covered(subject: Subject) -> str:
-    """Why every value tried meets the bound, with prices and assumptions much smaller and larger; else empty."""
+    """Why every value meets the bound, with far smaller and larger inputs; else empty."""
     form, trial = subject.claim.expect.form, _trial(subject)
     if form not in {"at_least", "at_most"} or not subject.bounds or trial is None:
         return ""
@@ -202,7 +196,7 @@ def _spread(place: int) -> tuple[Decimal, ...]:
 
 
 def _closed(subject: Subject, program: Program) -> bool:
-    """Whether a claim of its author reads nothing from outside and holds: its own arithmetic."""
+    """Whether a claim of its author holds and reads nothing from outside."""
     claim = subject.claim
     inside = all(isinstance(leaf, LiteralLeaf) for leaf in program.leaves) and program.bar.target is None
     return inside and subject.holds and claim.asserted_by is not Speaker.SOURCE and not claim.source

@@ -1,7 +1,6 @@
 """The linter: claims in, findings out, each at its line and column.
 
-A claim switches a rule off with `allow: {rule: reason}`. An exception without a reason, of an unknown rule, or of a
-rule that finds nothing, is itself a finding.
+A claim switches a rule off with `allow: {rule: reason}`; a wrong or needless exception is itself a finding.
 """
 
 from __future__ import annotations
@@ -22,9 +21,11 @@ from graph.yaml.reader import Position, Tree, Word, at, key_position, mappings, 
 from graph.yaml.reader import field as yaml_field
 from graph.yaml.validation import Source
 
+_Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
+
 
 def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str], str | None]) -> list[Problem]:
-    """What the rules find in claims, without what these allow; `text` gives the text of the document of a claim."""
+    """What the rules find in claims and these do not allow; `text` gives the text of a claim's document."""
     read = cache(partial(_document, text))  # each document is read once
     subjects = map(context.subject, claims)
     return [_problem(*found, one.claim, read) for one in subjects for found in _not_allowed(one)]
@@ -36,13 +37,13 @@ def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
-    """The findings of the linter by rule, without the prefix, most first."""
+    """The number of findings of each rule, most first."""
     found = Counter(one.code.removeprefix("claims/") for one in problems if one.code.startswith("claims/"))
     return dict(sorted(found.items(), key=lambda pair: (-pair[1], pair[0])))
 
 
 def _not_allowed(one: Subject) -> Iterator[tuple[str, Finding]]:
-    """What the rules find in a claim that it does not allow, and what is wrong with its exceptions, by the rule."""
+    """Findings that a claim does not allow, and those on its exceptions, by rule."""
     found = [(rule, finding) for rule, check in CHECKS.items() for finding in check(one)]
     allowed, fired = dict(one.claim.allow), {rule for rule, _ in found}
     yield from ((rule, finding) for rule, finding in found if rule not in allowed)
@@ -62,10 +63,6 @@ def _wrong(rule: str, reason: str, *, fires: bool) -> tuple[str, str] | None:
     return None
 
 
-_Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
-"""A document by its name, with its claims by id."""
-
-
 def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | None, dict[str, Tree]]:
     written = text(name)
     if not written:
@@ -77,7 +74,6 @@ def _document(text: Callable[[str], str | None], name: str) -> tuple[Source | No
 
 
 def _problem(name: str, finding: Finding, claim: Claim, read: _Read) -> Problem:
-    """A finding with its line, column and text."""
     rule, document = BY_ID[name], claim.place.document if claim.place else ""
     source, trees = read(document)
     place = _position(source, trees.get(claim.id), finding)
@@ -90,7 +86,7 @@ def _problem(name: str, finding: Finding, claim: Claim, read: _Read) -> Problem:
 
 
 def _position(source: Source | None, tree: Tree, finding: Finding) -> Position | None:
-    """The place of a field; of a field that is not written, that of the id of the claim."""
+    """The place of a field, or of the claim's id if it is not written."""
     if source is None or tree is None:
         return None
     value = at(tree, finding.path)

@@ -1,11 +1,11 @@
-"""The text names a model or a card, and the formula reads the price of another one, or of a family."""
+"""The rule for texts that name one model or card while the formula reads another, or a family."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from compute.figures.price_subjects import Mention
+from compute.figures.price_subjects import Mention, lexicon
 from compute.formula.formula_tree import AssumptionLeaf
 from compute.linting.subjects import Finding, Subject
 
@@ -14,8 +14,7 @@ _CARDS = (
 )
 _CARD, _ITEM_CARD = re.compile(rf"(?<![A-Za-z0-9-]){_CARDS}"), re.compile(rf"(?<![a-z0-9]){_CARDS}", re.I)
 _TOKEN = re.compile(r"[a-z]+|\d+")
-_WINDOW = re.compile(r"-\d{1,4}k\b")
-"""The context window in a name: gpt-4-32k."""
+_WINDOW = re.compile(r"-\d{1,4}k\b")  # the context window in a name: gpt-4-32k
 _PER_TOKEN = ("Mtok", "ktok", "token")
 _DROPPED = frozenset({"latest", "preview", "exp", "v"})
 
@@ -35,7 +34,7 @@ def models(subject: Subject) -> Iterator[Finding]:
 
 
 def _cards(subject: Subject) -> tuple[str, str] | None:
-    """Cards: the text names some, the formula reads some, and none is the same."""
+    """The text and the formula name cards, and none is the same."""
     leaves = subject.program.leaves if subject.program else ()
     read = [*subject.items(), *(leaf.name for leaf in leaves if isinstance(leaf, AssumptionLeaf))]
     used = {card for item in read for card in _ITEM_CARD.findall(item.replace("_", "-"))}
@@ -54,14 +53,14 @@ def _models(subject: Subject) -> tuple[str, str] | None:
         for item in subject.items()
         if item in families or any(price.unit.endswith(_PER_TOKEN) for price in subject.context.book.prices(item)[:3])
     ]
-    mentions = subject.context.lexicon.mentions(subject.words)
+    mentions = lexicon(subject.context.book).mentions(subject.words)
     if not read or not mentions:
         return None
     return _family_for_model(subject, read, mentions) or _other_model(subject, read, mentions)
 
 
 def _family_for_model(subject: Subject, read: list[str], mentions: list[Mention]) -> tuple[str, str] | None:
-    """The text names only models and the formula reads their family."""
+    """The text names only models, and the formula reads their family."""
     families, models = subject.context.book.families, [mention for mention in mentions if not mention.family]
     if any(_key(other) in {_key(mention.item) for mention in models} for other in read if other not in families):
         return None
@@ -77,7 +76,7 @@ def _family_for_model(subject: Subject, read: list[str], mentions: list[Mention]
 
 
 def _other_model(subject: Subject, read: list[str], mentions: list[Mention]) -> tuple[str, str] | None:
-    """The text names models, the formula reads models, and none is the same, or one is a variant of the named one."""
+    """The formula reads no model of the text, or a variant of one."""
     used, named = (
         {_key(item) for item in items}.union(*(_members(item, subject) for item in items))
         for items in (read, [mention.item for mention in mentions])
@@ -103,7 +102,7 @@ def _members(item: str, subject: Subject) -> set[tuple[str, ...]]:
 
 
 def _key(item: str) -> tuple[str, ...]:
-    """The name of a model without its provider, its date and words such as latest."""
+    """A model's name without provider, date and words such as latest."""
     words = _TOKEN.findall(_WINDOW.sub("", item.rpartition("/")[2].lower()))
     return tuple(word for word in words if word not in _DROPPED and not (word.isdigit() and len(word) >= 4))
 

@@ -10,24 +10,7 @@ from compute.linting import claim_rules, input_rules, model_rules
 from compute.linting.subjects import Finding, Subject
 from graph.problems import Severity
 
-
-@dataclass(frozen=True, slots=True)
-class LintRule:
-    """What the code of a problem means: `title` in a sentence, `help` with what to do, and its usual severity."""
-
-    code: str
-    title: str
-    help: str
-    severity: Severity = Severity.WARNING
-
-    @property
-    def id(self) -> str:
-        """The code without its prefix: that of a rule for claims is `claims/`."""
-        return self.code.rpartition("/")[2]
-
-
 Check = Callable[[Subject], Iterable[Finding]]
-
 CHECKS: dict[str, Check] = {
     "unstated-input": input_rules.unstated_inputs,
     "unknown-input": input_rules.unknown_inputs,
@@ -42,9 +25,23 @@ CHECKS: dict[str, Check] = {
     "stance-holds": claim_rules.disputed,
     "root": claim_rules.roots,
 }
-"""The function of each rule, for one claim; its docstring is the title and the help of the rule."""
-
+"""The function of each rule; its docstring is the rule's title and help, which users read."""
 _NOTES = frozenset({"tense-family", "tense-superseded"})
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule: its title in a sentence, `help` with what to do, and its usual severity."""
+
+    code: str
+    title: str
+    help: str
+    severity: Severity = Severity.WARNING
+
+    @property
+    def id(self) -> str:
+        """The code without its prefix `claims/`."""
+        return self.code.rpartition("/")[2]
 
 
 def _rule(name: str, check: Check) -> LintRule:

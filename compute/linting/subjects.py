@@ -1,7 +1,4 @@
-"""What the rules of the linter see: claims with their program, literal figures and the text that states them.
-
-Claim, node, book ──subject──▶ Subject ──rules──▶ Finding ──lint──▶ Problem at line and column
-"""
+"""What the rules of the linter read: a claim with its program, its figures and its text."""
 
 from __future__ import annotations
 
@@ -17,7 +14,6 @@ from compute.claims.expectations import split_bounds
 from compute.claims.unknown_inputs import KnownInputs
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.figures.price_subjects import Lexicon, lexicon
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node as Part
 from compute.formula.formula_tree import Number, PriceLeaf, number_of
@@ -31,7 +27,7 @@ from graph.text.plain_text import plain_text
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found in a claim: in which field, what was found and expected, and what to do."""
+    """What a rule found, in which field, and what to do."""
 
     path: tuple[str | int, ...]
     message: str
@@ -41,7 +37,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Subject:
-    """A claim with what the rules need to know of it; `program` is None if the claim is broken."""
+    """A claim with what the rules need of it; `program` is None if the claim is broken."""
 
     context: LintContext
     claim: Claim
@@ -52,7 +48,7 @@ class Subject:
 
     @property
     def words(self) -> str:
-        """The text that states the figure: the quote; without one, what the claim says."""
+        """The text that states the figure: the quote, or what the claim says."""
         return self.claim.quote or self.claim.says
 
     @property
@@ -62,11 +58,11 @@ class Subject:
 
     @cached_property
     def figures(self) -> tuple[Figure, ...]:
-        """The figures of these words; a capital at their start is that of a sentence, not of a name."""
+        """The figures of `words`; their first capital is a sentence's, not a name's."""
         return tuple(figures(f". {self.words}"))
 
     def items(self, *, undated: bool = False) -> list[str]:
-        """The items whose prices the claim reads; `undated`: only those for a day that is not named."""
+        """The items whose prices the claim reads; `undated`: only those without a day of their own."""
         leaves = self.program.leaves if self.program else ()
         read = (leaf for leaf in leaves if isinstance(leaf, PriceLeaf))
         found = (question.item for leaf in read if not (undated and leaf.on) for question in leaf.questions)
@@ -74,7 +70,7 @@ class Subject:
 
     @cached_property
     def text(self) -> str:
-        """The text of the node with its title and tables, on one line; empty if there is no node."""
+        """The node with its title and tables on one line; empty if there is none."""
         if self.node is None:
             return ""
         cells = (cell for table in self.node.tables for row in (table.header, *table.rows) for cell in row)
@@ -82,23 +78,18 @@ class Subject:
 
     @cached_property
     def numbers(self) -> frozenset[Decimal]:
-        """Every number of the text, in every form that it may be read in."""
+        """Every number of the text, in every form."""
         return numbers(self.text)
 
 
 @dataclass(frozen=True)
 class LintContext:
-    """What the rules look up: prices, the evaluation of claims, nodes by id, and every claim that `root` may name."""
+    """Prices, evaluated claims, nodes by id, and every claim that `root` may name."""
 
     book: CatalogBook
     cases: Cases
     node: Callable[[str], Node | None]
     known: Mapping[str, Claim]
-
-    @cached_property
-    def lexicon(self) -> Lexicon:
-        """The names of models in texts."""
-        return lexicon(self.book)
 
     @cached_property
     def inputs(self) -> KnownInputs:
@@ -122,7 +113,7 @@ class LintContext:
 
 
 def tree_of(text: str | None) -> Part | None:
-    """The tree of a formula; None if there is none, or it cannot be read."""
+    """The tree of a formula; None if it is absent or cannot be read."""
     try:
         return parse(text) if text else None
     except FormulaError:

@@ -1,12 +1,7 @@
-"""Every number of a text in every form that it may be read in, to decide whether a text states a number at all.
+"""Every number that a text may state, to decide whether it states one at all: also digits in names and dates.
 
-    1,500 · 1.5k · 1.5 thousand · fifteen hundred        1500
-    60% · three fifths                                   60 and 0.6
-    30 to 35%                                            30, 35 and their middle
-    3.14 × 10^23 · 3.14e23                               3.14e23
-
-This reads more than the figures of prose (`compute.figures.figure_reader`): also digits inside names and dates, as a
-number that may be stated is not reported as missing.
+1,500 · 1.5k · 1.5 thousand · fifteen hundred        1500
+60% · three fifths · 30 to 35%                       60 and 0.6 · 30, 35 and their middle
 """
 
 from __future__ import annotations
@@ -41,7 +36,7 @@ def numbers(text: str) -> frozenset[Decimal]:
 
 
 def _spelled(text: str) -> Iterator[Decimal]:
-    """The numbers in words: `fifteen hundred`, `twenty-five`, `three quarters`."""
+    """Numbers in words: `fifteen hundred`, `twenty-five`, `three quarters`."""
     run: list[str] = []
     for word in (*_WORD.findall(text), ""):
         part = _PARTS.get(word.removesuffix("s"), _PARTS.get(word))
@@ -68,7 +63,7 @@ def _values(run: list[str]) -> Iterator[Decimal]:
 
 
 def stated(forms: Iterable[Decimal], known: frozenset[Decimal]) -> bool:
-    """Whether one of the forms of a number, or a conversion of it by a common factor, is among the known numbers."""
+    """Whether a form of a number, or its conversion by a common factor, is among the known numbers."""
     wanted = [abs(form) * factor for form in forms if form for factor in _FACTORS]
     wanted += [abs(form) / factor for form in forms if form for factor in _FACTORS]
     return any(abs(one - other) <= _CLOSE * one for one in wanted for other in known)

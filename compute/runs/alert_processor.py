@@ -1,10 +1,8 @@
-"""Updates flags and writes notices in the store, run by run; nothing is lost if the process ends between two steps.
+"""Updates flags and writes notices in the store, run by run; an interrupted run is repeated, so nothing is lost.
 
-The store records the last processed run. Later runs are processed in order; a run for an earlier day than the last
-one, or for another day than the one on which it was made, does not change flags. A run for a day that has not come was
-made by a clock that was ahead: the runs of the days until then do change flags. Notices are due to the flags: every
-process writes the same ones into the log of the store, whether it knows a receiver or not. `webhook_delivery` gives
-each receiver what it has not had.
+The store records the last processed run; later runs follow in order. A run for an earlier day than the last one, or for
+another day than it was made on, changes no flags. If a clock was ahead, the runs until that day do change flags. Every
+process writes the same notices, with or without receivers; `webhook_delivery` sends them.
 """
 
 from __future__ import annotations
@@ -33,16 +31,13 @@ class AlertProcessor:
     def __init__(
         self, store: Store, source: str, *, remind_days: int = 7, moved: Moved = lambda _run, _claims: {}
     ) -> None:
-        """What is still raised is reported again after `remind_days` days; 0: never.
-
-        `moved` names the price that moved in a run, since the run before it, for some claims.
-        """
+        """Raised flags are reported again after `remind_days` (0: never); `moved` names what moved in a run."""
         self._store, self._source, self._remind_days, self._moved = store, source, remind_days, moved
 
     def catch_up(self, at: datetime) -> tuple[Notice, ...]:
         """Update flags up to the latest run and write the notices that are owed; returns them, the oldest first.
 
-        Without a new run it writes what has become due since: after the end of a silence, and reminders.
+        Without a new run it writes what is due since: after a silence, and reminders.
         """
         fresh = self._fresh()
         found = [notice for run in fresh for notice in self._look(run, at)]
@@ -52,7 +47,7 @@ class AlertProcessor:
         return tuple(found)
 
     def _fresh(self) -> list[Run]:
-        """The runs that are not processed yet, the oldest first."""
+        """The unprocessed runs, the oldest first."""
         last, found = self._last(), list[Run]()
         while more := self._store.ledger.runs(_RUNS_AT_ONCE, found[-1].id if found else None):
             found += (run for run in more if run.id > last)
@@ -81,7 +76,7 @@ class AlertProcessor:
         return run.as_of >= noted or noted > at.date()
 
     def _observe(self, run: Run) -> None:
-        """Move the flags by the rows of a run, compared with those of the run that moved them last."""
+        """Update the flags by a run, compared with the last one used."""
         ledger, last = self._store.ledger, self._store.metadata.get(_OBSERVED)
         new_rules = last is not None and ledger.run(int(last)).method != run.method
         changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
@@ -94,22 +89,16 @@ class AlertProcessor:
         self._store.metadata.put(_OBSERVED, str(run.id))
 
     def _report(self, at: datetime) -> list[Notice]:
-        """Write the notices that the flags owe on the day of `at`, and record them in the flags."""
+        """Write the notices owed on the day of `at`, and record them."""
         flags = (*self._store.alerts.flags(standing=True), *self._store.alerts.flags(owing=True))
         if not flags:
             return []
         # of a store from an older program, the last processed run is the last that moved flags
         run = self._store.ledger.run(int(self._store.metadata.get(_OBSERVED) or self._last()))
         find = cache(self._store.claims.find)
-        rows = self._store.ledger.rows(run.id, claims={flag.claim for flag in flags})
-        owed = owed_notices(
-            flags,
-            {row.claim: row for row in rows},
-            find,
-            self._store.alerts.silences(),
-            on=at.date(),
-            remind_days=self._remind_days,
-        )
+        found = self._store.ledger.rows(run.id, claims={flag.claim for flag in flags})
+        rows, silences = {row.claim: row for row in found}, self._store.alerts.silences()
+        owed = owed_notices(flags, rows, find, silences, on=at.date(), remind_days=self._remind_days)
         identity = self._store.metadata.identity()
         writer = NoticeWriter(run, at, self._source, find, store=identity, causes=self._causes)
         written = writer.notices(owed)
@@ -119,7 +108,7 @@ class AlertProcessor:
         return [notice for notice, _ in written]
 
     def _causes(self, reports: Sequence[FlagReport]) -> dict[str, str]:
-        """What moved for each claim in the run in which its verdict changed."""
+        """What moved for each claim in the run that changed it."""
         found: dict[str, str] = {}
         by_run = group_by(reports, lambda one: one.flag.first_run if one.flag.standing else one.flag.lowered_run)
         for run, owed in by_run.items():

@@ -32,21 +32,16 @@ if TYPE_CHECKING:
 FAULTS = frozenset({VerdictName.STALE, VerdictName.REFUTED, VerdictName.CONFLICTING, VerdictName.ERROR})
 """Verdicts that report a wrong figure; `unverifiable` means only that the result is unknown."""
 
-
-CLEAR = Decimal("0.01")
-"""A claim holds clearly if its margin is at least this part of its value."""
-
-SETTLED_RUNS = 5
-"""After so many days that hold, however narrowly, a flag is lowered."""
+CLEAR = Decimal("0.01")  # a claim holds clearly if its margin is at least this part of its value
+SETTLED_RUNS = 5  # days that hold, however narrowly, after which a flag is lowered
 
 
 @dataclass(slots=True)
 class FlagChanges:
-    """The changes that one run makes to the flags of its claims: records to `keep` and records to `forget`.
+    """The changes that one run makes to the flags of its claims: records to `keep` and to `forget`.
 
-    `held` are the claims that the run before found to hold: one of them that depends now gets a flag.
-    With `new_rules` the run is the first one by another version of the rules: a raised flag takes the new fault without
-    a notice, as no figure changed it.
+    `held` are claims that held in the run before; one of them that depends now gets a flag. With `new_rules`, the first
+    run by another version of the rules, a raised flag takes the new fault without a notice, as no figure changed it.
     """
 
     find: Find
@@ -58,9 +53,9 @@ class FlagChanges:
     forget: list[Flag] = field(default_factory=list)
 
     def advance(self, standing: Iterable[Flag], rows: Iterable[VerdictRow]) -> None:
-        """Apply the rows of the run; `standing` are all open records.
+        """Apply the rows of the run; `standing` are all open flags.
 
-        The flags of a deleted claim are closed. A claim that this run only left out keeps its flags.
+        The flags of a deleted claim are closed; a claim that the run left out keeps its flags.
         """
         open_flags = group_by(standing, lambda flag: flag.claim)
         for row in rows:
@@ -71,7 +66,7 @@ class FlagChanges:
                     self._over(flag)
 
     def move(self, row: VerdictRow, flags: list[Flag]) -> None:
-        """Apply the row of one claim; `flags` are its open records."""
+        """Apply the row of one claim; `flags` are its open flags."""
         if not flags and row.verdict is VerdictName.HOLDS:
             return
         claim = self.find(row.claim)
@@ -99,7 +94,7 @@ class FlagChanges:
             self._failed(row, fault)
 
     def _depends(self, row: VerdictRow, flag: Flag | None) -> None:
-        """A raised flag stays; a claim that held gets one; of a fault that was never raised nothing stays."""
+        """Keep a raised flag; flag a claim that held; drop an unraised fault."""
         if flag is not None and not flag.standing and flag.verdict is not row.verdict:
             self._over(flag)
         elif flag is not None and flag.verdict is row.verdict:
@@ -108,7 +103,7 @@ class FlagChanges:
             self._failed(row, None)
 
     def _failed(self, row: VerdictRow, flag: Flag | None, *, at_once: bool = False) -> None:
-        """Record the verdict of the row, for the first time or again; `at_once` raises the flag without waiting."""
+        """Record a failing row; `at_once` raises the flag without waiting."""
         if flag is None:
             flag = Flag(claim=row.claim, verdict=row.verdict, first_run=self.run, first_seen=self.on, streak=0)
         claim = self.find(row.claim)
@@ -121,7 +116,7 @@ class FlagChanges:
     def _new_day(self, flag: Flag, counted: int) -> bool:
         """Whether this run is on another day than the last one counted; the first one always is.
 
-        Runs come in the order of their days, but after one that a clock ahead made, the days go on where they were.
+        Runs come in the order of their days, except after one made by a clock that was ahead.
         """
         return not counted or self.on != (flag.counted_on or flag.first_seen)
 
@@ -135,7 +130,7 @@ class FlagChanges:
         self._over(flag, held)
 
     def _over(self, flag: Flag, held: int | None = None) -> None:
-        """Close a record; one that was never raised is deleted."""
+        """Close a flag; delete one that was never raised."""
         if not flag.standing:
             self.forget.append(flag)
             return
@@ -154,7 +149,7 @@ def silence_of(
 ) -> Silence | None:
     """The silence that covers a claim on a day, or None.
 
-    `raised` are the first runs of its raised flags: an acknowledgement covers them only if it is of all of them.
+    `raised` are the first runs of its raised flags: an acknowledgement covers them only if it names them all.
     """
     tags = claim.tags if claim else ()
     for silence in silences:
@@ -169,8 +164,8 @@ def silence_of(
 def visible(row: VerdictRow, standing: Mapping[str, Flag]) -> tuple[VerdictName, bool]:
     """The displayed verdict, and whether it was checked in this run.
 
-    A claim that cannot be checked shows its last fault; `standing` has the raised fault of each claim. One that fails
-    and accuses nobody was checked.
+    A claim that cannot be checked shows its last fault, from `standing`, the raised flag of each claim. A claim that
+    fails but cannot be refuted was checked.
     """
     unknown = row.now_holds is None or row.value is None
     if row.verdict is not VerdictName.UNVERIFIABLE or not unknown:

@@ -1,11 +1,11 @@
 """Delivers notices by mail: one digest for all that is due to an address, over SMTP; plain text and HTML, by thesis.
 
-    due ─▶ written down as one digest ─▶ sent ─▶ accepted: all delivered
-                                             ├─▶ refused: pending again; the next round makes a new digest
-                                             └─▶ unknown (killed, or the connection was lost after the text):
-                                                 the next round sends the same digest again, under the same Message-ID
+    due ─▶ stored as one digest ─▶ sent ─▶ accepted: all delivered
+                                      ├─▶ refused: pending again; the next round makes a new digest
+                                      └─▶ unknown (killed, or the connection was lost after the text):
+                                          the next round sends the same digest again, under the same Message-ID
 
-So no notice is lost, and a repeat can be recognised by its Message-ID, as mail programs do.
+So no notice is lost, and mail programs recognise a repeat by its Message-ID.
 """
 
 from __future__ import annotations
@@ -22,18 +22,15 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from html import escape
 from itertools import groupby
-from typing import Any
 from urllib.parse import quote, unquote, urlsplit
 
-from compute.runs.notice_delivery import Receiver, RefusedError
+from compute.runs.notice_delivery import Receiver, RefusedError, Wanted
 from compute.runs.notice_text import LABELS, Entry, NoticeText, notice_text
 from graph.groups import group_by
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import Value
 
-LISTED = 500
-"""A digest lists at most this many entries and counts the rest."""
-
+LISTED = 500  # entries of a digest; the rest are counted
 NO_THESIS = "Deleted claims"
 
 _STYLE = "font:16px/1.5 sans-serif;max-width:44rem"
@@ -52,7 +49,7 @@ class MailAddressError(ValueError):
 
 
 class MailServerError(ValueError):
-    """The address of a mail server cannot be used."""
+    """The address of a mail server is invalid."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -61,7 +58,7 @@ class MailServerError(ValueError):
 
 
 class MailServer(Value):
-    """A mail server. `secure`: TLS from the first byte; else STARTTLS where the server offers it."""
+    """A mail server. `secure`: TLS from the first byte; else STARTTLS if the server offers it."""
 
     host: str
     port: int
@@ -71,11 +68,7 @@ class MailServer(Value):
 
     @classmethod
     def at(cls, url: str) -> MailServer:
-        """The server at `smtp://` or `smtps://`, with user and password, percent-encoded, before the host.
-
-        Raises:
-            MailServerError: it is no such address.
-        """
+        """The server at an `smtp://` or `smtps://` URL, user and password percent-encoded; raises MailServerError."""
         try:
             parts = urlsplit(url)
             port = parts.port or _PORTS[parts.scheme]
@@ -90,8 +83,13 @@ class MailServer(Value):
 
     def send(self, mail: EmailMessage) -> None:
         """Send a mail. Raises `RefusedError`."""
+        session: smtplib.SMTP
         try:
-            session = self._connected()
+            if self.secure:
+                context = ssl.create_default_context()
+                session = smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=context)
+            else:
+                session = smtplib.SMTP(self.host, self.port, timeout=_SECONDS)
         except OSError as error:
             raise _refused(error, away=True) from error
         try:
@@ -105,13 +103,8 @@ class MailServer(Value):
             except OSError:
                 session.close()
 
-    def _connected(self) -> smtplib.SMTP:
-        if self.secure:
-            return smtplib.SMTP_SSL(self.host, self.port, timeout=_SECONDS, context=ssl.create_default_context())
-        return smtplib.SMTP(self.host, self.port, timeout=_SECONDS)
-
     def _introduced(self, session: smtplib.SMTP) -> None:
-        """Encrypt and log in. A password goes over TLS only, except to this machine."""
+        """Encrypt and log in; a password goes over TLS only, except to this machine."""
         session.ehlo_or_helo_if_needed()
         if not self.secure and session.has_extn("starttls"):
             session.starttls(context=ssl.create_default_context())
@@ -144,7 +137,7 @@ def _said(code: int, said: bytes | str) -> str:
 
 
 class MailDigest(Receiver):
-    """A mail address. With `claims` it gets only what concerns these claims."""
+    """A mail address; with `claims` it gets only entries on these claims."""
 
     in_order = True
 
@@ -155,10 +148,10 @@ class MailDigest(Receiver):
         to: str,
         *,
         claims: frozenset[str] | None = None,
-        **rest: Any,  # noqa: ANN401  # the options of `Receiver`
+        wanted: Wanted | None = None,
     ) -> None:
-        """Raises `MailAddressError` for an address that is none."""
-        super().__init__(f"mailto:{mail_address(to)}", **rest)
+        """Raises `MailAddressError` for an invalid address."""
+        super().__init__(f"mailto:{mail_address(to)}", wanted)
         self._server, self._sender, self._to, self._claims = server, mail_address(sender), to, claims
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
@@ -168,13 +161,13 @@ class MailDigest(Receiver):
         self._server.send(mail)
 
     def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
-        """The digests to send: those of which it is not known whether they arrived, then everything else as one."""
+        """The digests that may have arrived, then everything else as one."""
         under_way = group_by(pending, lambda one: one.digest or "")
         rest = under_way.pop("", [])
         return [*under_way.values(), *([rest] if rest else [])]
 
     def _under_way(self, message: list[NoticeDelivery]) -> list[NoticeDelivery]:
-        """The notices with the name of their digest, which is the same for the same notices to the same receiver."""
+        """The notices with the name of their digest, equal for equal notices and receivers."""
         words = " ".join([self.receiver, *(one.notice.id for one in message)])
         name = message[0].digest or hashlib.sha256(words.encode()).hexdigest()[:32]
         return [one.model_copy(update={"digest": name}) for one in message]
@@ -183,7 +176,7 @@ class MailDigest(Receiver):
 def digest(
     notices: Sequence[Notice], *, name: str, sender: str, to: str, at: datetime, claims: frozenset[str] | None = None
 ) -> EmailMessage:
-    """The mail; `name` is the local part of its Message-ID. With `claims`, entries on other claims are left out."""
+    """The mail; `name` is the local part of its Message-ID, `claims` filters its entries."""
     told = [notice_text(notice) for notice in notices]
     found = [one for text in told for one in text.entries if claims is None or one.claim in claims or one.node is None]
     left = len(found[LISTED:]) + sum(one.more for one in told)
@@ -219,7 +212,7 @@ def _plain(entries: Iterable[Entry], left: int) -> str:
 
 
 def _parts(entry: Entry) -> list[str]:
-    """The lines of one entry: what happened, the words of the claim, the reason, the owner and the page."""
+    """The lines of one entry."""
     before = f", before: {entry.before}" if entry.before and entry.before != entry.verdict else ""
     return [
         f"{LABELS[entry.happened]}: {entry.claim} ({entry.verdict}{before}; {entry.as_of})",

@@ -1,4 +1,4 @@
-"""What a night is made of: its folders, its result, its deadline, and why there is none."""
+"""The result of a nightly job, its folders and its deadline, and the errors that stop it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ Clock = Callable[[], datetime]
 T = TypeVar("T")
 Outcome = Literal["done", "below the bar", "not read", "not refreshed", "held", "not delivered"]
 FAR_AHEAD = timedelta(days=180)
-"""A night so long after the last run needs a person who says that the clock is right.
-
-A machine that slept for a season goes on by itself. A wrong clock is mostly wrong by a year or more.
-"""
+"""A night so long after the last run needs confirmation: a wrong clock is mostly wrong by a year or more."""
 
 _CHECKED_EVERY = 500
 _NAMED = 5
@@ -35,7 +32,7 @@ class NightRunningError(Exception):
 
 
 class NightFarAheadError(Exception):
-    """The day of a night is so long after the last run that the clock may be wrong; nothing was done."""
+    """A night is so long after the last run that the clock may be wrong; nothing was done."""
 
     def __init__(self, on: date, last: date) -> None:
         self.on, self.last = on, last
@@ -76,9 +73,8 @@ class Deadline:
 class FolderRead(Value):
     """A folder of the library after it was read: how many documents it has, and what became of them.
 
-    `brain` is the brain of all its documents; None: each document has its own. `left_out` are files that were left out
-    because of errors, `kept` documents with claims, prices or silences that stay although their files are gone;
-    `failed` says why the folder could not be read.
+    `brain` is that of all its documents; None: each has its own. `left_out` are files with errors, `kept` documents
+    with claims, prices or silences whose files are gone; `failed` says why the folder could not be read.
     """
 
     path: str
@@ -94,25 +90,23 @@ class FolderRead(Value):
 
     def notes(self) -> Iterator[RunNote]:
         """What the ledger should say about this folder, in a sentence each."""
-        return (RunNote(text=said, brain=self.brain) for said in self._sentences())
-
-    def _sentences(self) -> Iterator[str]:
+        told = []
         if self.failed:
-            yield f"{self.path} was not read: {self.failed}"
+            told.append(f"{self.path} was not read: {self.failed}")
         if self.left_out:
-            yield f"{self.path}: left out because of errors: {few(self.left_out, _NAMED)}"
+            told.append(f"{self.path}: left out because of errors: {few(self.left_out, _NAMED)}")
         if self.kept:
-            yield f"{self.path}: kept, files missing: {few(self.kept, _NAMED)}; brain ingest --yes removes them"
+            told.append(f"{self.path}: kept, files missing: {few(self.kept, _NAMED)}; brain ingest --yes removes them")
+        return (RunNote(text=one, brain=self.brain) for one in told)
 
 
 class Night(Value):
-    """The result of a nightly job. `unrefreshed` is the error message of a failed refresh.
+    """The result of a nightly job.
 
-    `list_notes` are about default price lists: not reached, or on hold. They change no outcome.
-
-    A night that was killed and went on later has `resumed_at`. `changes` counts the prices that changed since the night
-    before, in catalogues and in price cards. `held` says which fetched catalogues wait for a decision, `acknowledged`
-    who looks after which failing claims; these count as failing all the same. `receivers` are those that get notices.
+    `resumed_at` is when a killed night continued. `changes` counts the prices that changed since the night before.
+    `unrefreshed` is the error of a failed refresh. `list_notes` are default price lists not reached or on hold, which
+    change no outcome. `held` are fetched catalogues that wait for a decision, `acknowledged` who looks after which
+    failing claims, which still count as failing. `receivers` are those that get notices.
     """
 
     started_at: datetime

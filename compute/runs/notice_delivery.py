@@ -6,48 +6,38 @@
                └─▶ rejected: the same retries, abandoned after `GIVEN_UP_AFTER` attempts
 
 Each receiver has its own deliveries. A notice waits while an earlier one about one of its claims is pending, so a
-return never arrives before its break. If no connection can be made, the other notices wait for the next run: a receiver
-that is away costs one notice a night.
+return never arrives before its break. If no connection can be made, the other notices wait for the next run.
 """
 
 from __future__ import annotations
 
 import hashlib
 import random
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime, timedelta
+from time import sleep
 
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.store.notice_tables import NoticeTables
 from graph.values import Value
 
-GIVEN_UP_AFTER = 30
-"""The number of attempts after which a notice that the receiver rejects is given up."""
-
-LONGEST_RETRY = 30.0
-"""The most seconds between two attempts of one round."""
-
-LONGEST_ERROR = 300
-"""The most characters of an error that are stored."""
-
-Check = Callable[[], None]
-"""Raises if this process may send nothing more, as another one may be sending."""
-
-Wanted = Callable[[Notice], bool]
-"""Whether a receiver gets a notice."""
+GIVEN_UP_AFTER = 30  # attempts at a notice that the receiver rejects
+FIRST_RETRY, LONGEST_RETRY = 1.0, 30.0  # seconds between two attempts of one round
+LONGEST_ERROR = 300  # characters of an error that are stored
 
 _LONGEST_PAUSE = timedelta(hours=12)  # shorter than a day, so that every night makes an attempt
 _FIRST_PAUSE = timedelta(minutes=5)
+
+Check = Callable[[], None]  # raises if this process must stop sending, as another one may be sending
+Wanted = Callable[[Notice], bool]  # whether a receiver gets a notice
 
 
 class Delivery(Value):
     """The result of one delivery round, in notices.
 
-    `failed` and `given_up` are those that the receiver did not accept in this round. `waiting` were not sent: they
-    failed earlier and are not due, or wait for one that is pending. `next_try` is the first time after this round at
-    which one of those that are pending is due.
+    `failed` and `given_up` were not accepted in this round; `waiting` were not sent, because they failed earlier and
+    are not due, or follow a pending one. `next_try` is when the next pending notice is due.
     """
 
     delivered: int = 0
@@ -59,16 +49,15 @@ class Delivery(Value):
 
     @property
     def complete(self) -> bool:
-        """True if the receivers have every notice that they are to get."""
+        """Whether the receivers have every notice that they should get."""
         return not (self.failed or self.given_up or self.waiting)
 
 
 class RefusedError(Exception):
     """The receiver did not accept a message.
 
-    `away`: no connection could be made, so nothing else can be sent to it either. `rejected`: the receiver works and
-    rejects this message. `final`: a retry is pointless. `unknown`: the connection was lost after the message was sent,
-    so the receiver may have it.
+    `away`: no connection, so nothing else can be sent either. `rejected`: it works and rejects this message. `final`: a
+    retry is pointless. `unknown`: the connection was lost after sending, so the message may have arrived.
     """
 
     def __init__(
@@ -79,33 +68,25 @@ class RefusedError(Exception):
 
 
 class Receiver(ABC):
-    """One receiver. `tries` are made at once, with a pause of `pause` seconds that grows each time.
+    """A receiver; a round makes `tries` attempts with a growing pause.
 
-    `address` is its identity in the store, as a hash, because it may hold a secret. With `wanted` it gets only some of
-    the notices. With `in_order` nothing is sent after a message that waits for its next attempt.
+    `address` identifies it in the store, hashed because it may contain a secret. `wanted` selects its notices. With
+    `in_order` nothing is sent after a message that waits for its next attempt.
     """
 
+    tries = 3
     in_order = False
 
-    def __init__(
-        self,
-        address: str,
-        *,
-        tries: int = 3,
-        pause: float = 1.0,
-        sleep: Callable[[float], None] = time.sleep,
-        wanted: Wanted | None = None,
-    ) -> None:
+    def __init__(self, address: str, wanted: Wanted | None) -> None:
         self.receiver = hashlib.sha256(address.encode()).hexdigest()[:32]
         self._wanted = wanted
-        self._tries, self._pause, self._sleep = tries, pause, sleep
 
     @abstractmethod
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:
         """Send one of the messages. Raises `RefusedError`."""
 
     def deliver(self, outbox: NoticeTables, clock: Callable[[], datetime], check: Check = lambda: None) -> Delivery:
-        """Send all due notices, saving the result of each immediately. Never raises if the receiver fails.
+        """Send all due notices, saving each result immediately. Never raises if the receiver fails.
 
         `check` is called before each attempt, and before a failure is saved; what it raises ends the round.
         """
@@ -127,11 +108,11 @@ class Receiver(ABC):
         return summary(done, pending, clock())
 
     def _messages(self, pending: Sequence[NoticeDelivery]) -> list[list[NoticeDelivery]]:
-        """The messages to send, in their order: here one for each notice."""
+        """The messages to send, in order: one for each notice."""
         return [[one] for one in pending]
 
     def _under_way(self, message: list[NoticeDelivery]) -> list[NoticeDelivery]:
-        """A message as it is stored before it is sent; here as it is."""
+        """A message as it is stored before it is sent."""
         return message
 
     def _send(
@@ -139,7 +120,7 @@ class Receiver(ABC):
     ) -> tuple[list[NoticeDelivery], RefusedError | None]:
         """The deliveries of one message after a round of attempts, and the error if it failed.
 
-        Each state is stored before the next one begins. Of a digest that certainly did not arrive nothing is kept.
+        Each state is stored before the next one begins. A digest that certainly did not arrive is forgotten.
         """
         check()  # before the message is stored as under way: another process may have sent it
         under_way = self._under_way(message)
@@ -153,7 +134,7 @@ class Receiver(ABC):
         return found, error
 
     def _attempts(self, send: Callable[[], None], check: Check) -> tuple[list[RefusedError], RefusedError | None]:
-        """Make a round of attempts: the error of each failed one, and that of the last one if none succeeded."""
+        """Make a round of attempts: all errors, and the last one unless it succeeded."""
         errors: list[RefusedError] = []
         while True:
             check()
@@ -161,24 +142,24 @@ class Receiver(ABC):
                 send()
             except RefusedError as error:
                 errors.append(error)
-                if error.final or len(errors) == self._tries:
+                if error.final or len(errors) == self.tries:
                     check()  # another process may have sent it meanwhile: this failure must not replace its success
                     return errors, error
             else:
                 return errors, None
-            jitter = random.uniform(0, self._pause / 2)  # noqa: S311  # receivers are not to be asked all at once
-            self._sleep(min(self._pause * 2 ** (len(errors) - 1) + jitter, LONGEST_RETRY))
+            jitter = random.uniform(0, FIRST_RETRY / 2)  # noqa: S311  # receivers should not get requests all at once
+            sleep(min(FIRST_RETRY * 2 ** (len(errors) - 1) + jitter, LONGEST_RETRY))
 
 
 def is_due(waiting: NoticeDelivery, now: datetime) -> bool:
-    """Whether a pending delivery is to be tried now; so is one that a clock ahead has put off."""
+    """Whether to try a pending delivery now, also if a clock that was ahead postponed it."""
     return waiting.next_try is not None and not now < waiting.next_try <= now + _LONGEST_PAUSE
 
 
 def settled(
     waiting: NoticeDelivery, errors: Sequence[RefusedError], now: datetime, error: RefusedError | None
 ) -> NoticeDelivery:
-    """A delivery after a round: delivered, or with the time of its next attempt, or given up.
+    """A delivery after a round: delivered, postponed or given up.
 
     The pause doubles every three attempts.
     """
@@ -194,7 +175,7 @@ def settled(
 
 
 def summary(done: Iterable[NoticeDelivery], pending: Iterable[NoticeDelivery], now: datetime) -> Delivery:
-    """The result of a round: the deliveries that were tried in it, of those that were `pending` when it began."""
+    """The result of a round: the deliveries `done`, of those `pending` when it began."""
     tried = {one.notice.id: one for one in done}
     left = [one for one in pending if one.notice.id not in tried]
     failed = [one for one in tried.values() if one.delivered_at is None]

@@ -1,4 +1,4 @@
-"""What a notice says, read from its body: a headline and one entry for each claim. Every channel for people uses it."""
+"""A notice in words, for every channel read by people: a headline and one entry for each claim."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ _KINDS = {
 """By the last part of the kind of a notice: what happened, and the headlines for one claim and for several."""
 
 LABELS = {kind: label for kind, (label, *_) in _KINDS.items()}
-"""What happened to a claim, by the last part of the kind of its notice."""
 
 
 class Entry(Value):
     """One claim of a notice: what happened to it, and on which day.
 
-    `page` is its address, empty if the claim was deleted or the service has no address; `site` that of the service.
+    `page` is its address, empty if the claim was deleted or the service has no address; `site` is that of the service.
     """
 
     happened: str
@@ -47,7 +46,7 @@ class Entry(Value):
 
 
 class NoticeText(Value):
-    """A notice in words: what happened, the headline, its claims, how many more."""
+    """A notice in words; `more` is the number of claims not listed."""
 
     happened: str
     headline: str
@@ -69,7 +68,7 @@ def notice_text(notice: Notice) -> NoticeText:
 
 
 def _entry(one: dict[str, Any], site: str) -> dict[str, Any]:
-    """The fields of an entry that say which claim it is of."""
+    """The fields of an entry that are about its claim."""
     told = {name: one.get(name) for name in ("node", "says", "owner", "before")}
     page = f"{site}/claims/{quote(one['claim'], safe='')}" if site and one.get("node") else ""
     return {"claim": one["claim"], "verdict": one["verdict"], "reason": one.get("reason") or "", "page": page, **told}

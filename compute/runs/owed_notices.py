@@ -47,9 +47,9 @@ _NEW: frozenset[ReportKind] = frozenset({"raised", "depends", "unchecked"})
 
 @dataclass(frozen=True, slots=True)
 class FlagReport:
-    """One flag to report: `row` is the newest verdict of its claim, `before` the fault that was reported before.
+    """A flag to report: `row` is the newest verdict of its claim, `before` the fault that was reported before.
 
-    `settles` are flags of the claim that are over and that this report covers.
+    `settles` are closed flags of the claim that this report covers.
     """
 
     kind: ReportKind
@@ -75,7 +75,7 @@ def owed_notices(
 ) -> list[FlagReport]:
     """What is to be reported on a day, by claim; reminders come last.
 
-    `flags` are the raised ones and the reported ones whose end is not; `rows` the newest verdicts. A pure function.
+    `flags` are those raised, and those reported and closed without a report; `rows` are the newest verdicts.
     """
     owed, standing = list[FlagReport](), list[FlagReport]()
     open_flags = (flag for flag in flags if flag.standing or flag.owing)
@@ -94,7 +94,7 @@ def owed_notices(
 
 
 def _report(group: Sequence[Flag], rows: Mapping[str, VerdictRow], *, deleted: bool) -> FlagReport:
-    """The report on the flags of one claim and class: the raised one if there is one, else the last that is over."""
+    """The report on flags of one claim and class: the raised one, else the last closed."""
     over = tuple(sorted((flag for flag in group if not flag.standing), key=lambda flag: flag.first_run))
     now = next((flag for flag in group if flag.standing), None)
     blind = group[0].verdict is VerdictName.UNVERIFIABLE
@@ -112,13 +112,13 @@ def _report(group: Sequence[Flag], rows: Mapping[str, VerdictRow], *, deleted: b
 
 
 def _is_long_ago(flag: Flag, on: date, days: int) -> bool:
-    """Whether the last notice about a raised flag is some days old, or of a clock that was ahead."""
+    """Whether the last notice about a flag is `days` old, or in the future."""
     last = flag.reminded_on or flag.told_on or on
     return not on - timedelta(days=days) < last <= on
 
 
 def _row_of(flag: Flag) -> VerdictRow:
-    """A verdict without figures for a flag that the newest run says nothing about."""
+    """A verdict without figures for a flag whose claim has no newer one."""
     return VerdictRow(
         claim=flag.claim, verdict=flag.verdict, value=None, margin=None, unit="", then_value=None, then_holds=None,
         now_holds=None, reason=flag.reason,
@@ -126,7 +126,7 @@ def _row_of(flag: Flag) -> VerdictRow:
 
 
 def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str], on: date) -> list[Flag]:
-    """The flags after their notices are written, by the claim and first run of each flag."""
+    """The flags after their notices are written; `notice_of` is by claim and first run."""
     found: list[Flag] = []
     for report in owed:
         flag = report.flag
@@ -138,31 +138,21 @@ def reported(owed: Iterable[FlagReport], notice_of: Mapping[tuple[str, int], str
     return found
 
 
-# ---- notices
-
-GROUPED = 25
-"""From this many changes of one kind in a run, one notice reports them all."""
-
-SAME_CAUSE = 3
-"""From this many claims that the same price broke, or brought back, in a run, one notice reports them all."""
-
-LISTED = 100
-"""A notice lists at most this many claims and counts the rest."""
-
+GROUPED = 25  # changes of one kind in a run that one notice reports together
+SAME_CAUSE = 3  # claims changed by the same price in a run that one notice reports together
+LISTED = 100  # claims of a notice; the rest are counted
 _TOGETHER = frozenset({"unchecked", "checked-again", "reminder"})
 
-Written = tuple[Notice, tuple[FlagReport, ...]]
-"""A notice and the reports in it."""
-
+Written = tuple[Notice, tuple[FlagReport, ...]]  # a notice and the reports in it
 Causes = Callable[[Sequence[FlagReport]], Mapping[str, str]]
 """What moved for each claim of some reports, such as a price with its figures; claims without a cause are left out."""
 
 
 class NoticeWriter:
-    """Writes the notices of one run. `source` is the address of the service or a name for it, `store` its identity.
+    """Writes the notices of one run. `source` is the address of the service or a name for it.
 
-    The identity separates the ids of two homes that are served under one address. `causes` names what moved for claims
-    whose flag was raised or lowered, by claim.
+    `store` is the identity of the store, which separates the ids of two homes at one address. `causes` names what moved
+    for claims whose flag was raised or lowered.
     """
 
     def __init__(
@@ -183,7 +173,7 @@ class NoticeWriter:
         return found
 
     def _each(self, kind: str, reports: Sequence[FlagReport]) -> Iterator[Written]:
-        """One notice for the reports that share a cause with enough others, and one for each other report."""
+        """One notice for reports with a frequent cause, one for each other report."""
         causes = self._causes(reports) if len(reports) >= SAME_CAUSE else {}
         counts = Counter(causes.get(one.claim, "") for one in reports)
         shared = [cause for cause, count in counts.items() if cause and count >= SAME_CAUSE]
@@ -226,7 +216,7 @@ class NoticeWriter:
         }
 
     def _notice(self, kind: str, subject: str, data: dict[str, object], reports: Sequence[FlagReport]) -> Notice:
-        """A notice with its CloudEvent 1.0 as JSON text (structured mode); its numbers keep their digits."""
+        """A notice with its CloudEvent 1.0 as JSON text (structured mode), numbers with all digits."""
         flags = " ".join(f"{one.claim}#{one.flag.first_run}" for one in reports)
         words = f"{self._store} {self._source} {self._run.id} {self._at.isoformat()} {kind} {subject} {flags}"
         notice_id = "msg_" + hashlib.sha256(words.encode()).hexdigest()[:24]

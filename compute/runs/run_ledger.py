@@ -4,8 +4,8 @@
     documents  ─▶ manifest (by hash)  ├─▶ one transaction ─▶ run
     rows, one by one                  ┘
 
-A run refers to a snapshot and a manifest. Each is stored once, however many runs refer to it. Recomputing the run from
-them gives the same rows byte for byte; `compare` lists differences.
+Snapshots and manifests are stored once, however many runs refer to them. Recomputing a run from them gives the same
+rows byte for byte; `compare` lists differences.
 """
 
 from __future__ import annotations
@@ -15,26 +15,22 @@ from datetime import date, datetime
 
 from compute.prices.snapshots import Snapshot
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import ClaimFinding, Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import Run, RunNote, RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
-MANIFESTS = "manifest"
-"""The name of manifests among the snapshots of the store."""
-
-BOOKS = "book"
-"""The name of a run's catalogues among the snapshots of the store."""
+MANIFESTS, BOOKS = "manifest", "book"  # kinds of snapshots in the store: a run's documents and catalogues
 
 
 class ManifestError(Exception):
-    """A manifest cannot be read, or it lists a document that the store no longer has."""
+    """A manifest cannot be read, or lists a document that the store no longer has."""
 
     def __init__(self, digest: str, cause: str) -> None:
         super().__init__(f"the documents of the run (manifest {digest[:12]}) cannot be read: {cause}")
 
 
 class RunDifference(Value):
-    """A recomputed row differs from the stored one; None if one side lacks the claim."""
+    """A recomputed row that differs from the stored one; None if one side lacks the claim."""
 
     claim: str
     kept: VerdictRow | None
@@ -42,7 +38,7 @@ class RunDifference(Value):
 
 
 def manifest(documents: Iterable[DocumentHead | DocumentRecord]) -> Snapshot:
-    """The manifest of the documents that exist when a run is made; their order makes no difference."""
+    """The manifest of the documents of a run, independent of their order."""
     return Snapshot.of({"documents": sorted([one.name, one.format, one.sha256] for one in documents)})
 
 
@@ -67,7 +63,7 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
 
 def append(
     store: Store,
-    rows: Iterable[VerdictRow | ClaimFinding],
+    rows: Iterable[VerdictRow],
     *,
     snapshot: Snapshot,
     rules: Snapshot,
@@ -79,10 +75,10 @@ def append(
     parts: Sequence[tuple[str, Snapshot, Snapshot]] = (),
     brains: Mapping[str, Collection[str]] | None = None,
 ) -> Run:
-    """Append a run with its snapshot and manifest, atomically: all of it or nothing.
+    """Append a run with its snapshot and manifest, atomically.
 
-    `parts` are private brains with the snapshots and manifests of their claims; `brains` says, by hash, of which brains
-    snapshots and manifests are.
+    `parts` are private brains with the snapshots and manifests of their claims; `brains` maps the hash of a snapshot or
+    manifest to its brains.
     """
     with store.transaction():
         for _, book, documents in (("", snapshot, rules), *parts):

@@ -5,11 +5,11 @@
     410            abandoned
     anything else  rejected
 
-A receiver of Standard Webhooks recognises repeats by the `webhook-id`, the same at every attempt. A chat has no such
-field: if the process is killed between its answer and the record of it, the message is sent once more.
+Standard Webhooks recognise repeats by the `webhook-id`, the same at every attempt. A chat has no such field: if the
+process is killed before it records the answer, the message is sent once more.
 
-The message of a chat is that of Slack's incoming webhooks, `{"text": …}` with <url|text> links, which Mattermost and
-others take too. Texts of authors cannot add links or mentions.
+Chats take the format of Slack's incoming webhooks, `{"text": …}` with <url|text> links, as does Mattermost. Texts of
+authors cannot add links or mentions.
 """
 
 from __future__ import annotations
@@ -24,35 +24,30 @@ import urllib.error
 import urllib.request
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from compute.runs.notice_delivery import Receiver, RefusedError
+from compute.runs.notice_delivery import Receiver, RefusedError, Wanted
 from compute.runs.notice_text import Entry, line, notice_text
 from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
 
-CHATS = ("slack", "mattermost")
-"""The schemes of chats: `slack+https://…`."""
-
-MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500
-"""A message to a chat lists at most so many claims, in at most so many characters."""
+CHATS = ("slack", "mattermost")  # as in `slack+https://…`
+MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500  # the most claims and characters of a message
 
 _TRANSIENT = frozenset({408, 429})
-_SECONDS = 10
 
 
 class SecretError(ValueError):
-    """The webhook's secret cannot be used to sign: it must be `whsec_` and base64."""
+    """The webhook's secret is not `whsec_` and base64."""
 
     def __init__(self) -> None:
         super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Leaves a redirect as the error that it is: a notice goes to its own address only."""
+    """Treats a redirect as an error: a notice goes to its own address only."""
 
     def redirect_request(self, *_: object) -> None:
         """No request is made."""
@@ -62,12 +57,14 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class HttpReceiver(Receiver):
-    """A receiver that takes each notice as one POST; a user and password in `url` are sent as basic authentication."""
+    """Sends each notice as one POST; a user and password in `url` become basic authentication."""
 
-    def __init__(self, address: str, url: str, *, seconds: float = _SECONDS, **rest: Any) -> None:  # noqa: ANN401  # the options of `Receiver`
-        super().__init__(address, **rest)
+    seconds: float = 10
+
+    def __init__(self, address: str, url: str, wanted: Wanted | None) -> None:
+        super().__init__(address, wanted)
         parts = urlsplit(url)
-        self._url, self.seconds, self._login = url, seconds, dict[str, str]()
+        self._url, self._login = url, dict[str, str]()
         if parts.username is not None:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._login = {"Authorization": f"Basic {base64.b64encode(login).decode()}"}
@@ -92,9 +89,9 @@ class HttpReceiver(Receiver):
 class Webhooks(HttpReceiver):
     """A receiver of Standard Webhooks."""
 
-    def __init__(self, url: str, secret: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
+    def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__(url, url, **rest)
+        super().__init__(url, url, wanted)
         try:
             self._key = base64.b64decode(secret.removeprefix("whsec_"))
         except ValueError as error:
@@ -119,8 +116,8 @@ class Webhooks(HttpReceiver):
 class Chat(HttpReceiver):
     """A receiver of messages in Slack's format; `kind` is one of `CHATS`."""
 
-    def __init__(self, kind: str, url: str, **rest: Any) -> None:  # noqa: ANN401  # the options of `HttpReceiver`
-        super().__init__(f"{kind}+{url}", url, **rest)
+    def __init__(self, kind: str, url: str, wanted: Wanted | None = None) -> None:
+        super().__init__(f"{kind}+{url}", url, wanted)
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
@@ -143,7 +140,7 @@ def chat_text(notice: Notice) -> str:
 
 
 def _linked(entry: Entry) -> str:
-    """The line of an entry with its claim as a link, if it has a page."""
+    """The line of an entry, with its claim linked if it has a page."""
     if not entry.page:
         return _escaped(line(entry))
     return f"<{entry.page}|{_escaped(entry.claim)}>" + _escaped(line(entry).removeprefix(entry.claim))

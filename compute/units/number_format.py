@@ -9,7 +9,7 @@ from compute.units.unit_table import CURRENCIES, IN_WORDS
 from compute.units.units import EXACT, SHARES, Unit
 
 KEPT = Context(prec=28, rounding=ROUND_HALF_EVEN, Emax=9_999, Emin=-9_999)
-"""The precision in which results are stored and compared; intermediate results have more digits, so that 1/3*3 is 1."""
+"""The precision in which results are stored and compared; `EXACT` has more digits, so that 1/3*3 is 1."""
 
 _READ = Context(prec=6, rounding=ROUND_HALF_EVEN)
 _READ_SHARE = Context(prec=4, rounding=ROUND_HALF_EVEN)
@@ -34,11 +34,7 @@ def in_unit(value: Decimal, unit: Unit) -> Decimal:
 
 
 def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
-    """A number for reading, with thousands separators: six digits, four for a share, all digits if exact and short.
-
-    An integer keeps its digits, and money above a thousand keeps its cents. From a billion the scale is a word,
-    `29.2 billion`; from 10¹⁵ a power, `3.14e23`.
-    """
+    """A number for reading: six digits, four for a share, all if it is short; money from a thousand keeps its cents."""
     digits = value.normalize(KEPT).as_tuple().digits
     if len(digits) <= (9 if money and abs(value) >= 1000 else 6):
         short = value
@@ -56,14 +52,14 @@ def number(value: Decimal, *, money: bool = False, share: bool = False) -> str:
 
 
 def _rounded(value: Decimal, context: Context) -> Decimal:
-    """Rounds to the digits of the context, but keeps integers exact."""
+    """Rounds to the digits of the context; integers stay exact."""
     if context.prec <= value.adjusted() + 1 <= 15:
         return value.quantize(Decimal(1), context=EXACT)
     return context.plus(value)
 
 
 def nines(share: Decimal, rounded: Decimal) -> Decimal:
-    """A rounded percentage; from 99 to 100 with two digits of the gap to 100, so 99.99998 does not read as 100."""
+    """A rounded percentage; above 99 with two digits of the gap to 100, as 99.99998 is not 100."""
     if not _ALL - 1 <= share < _ALL:
         return rounded
     return share.quantize(Decimal(1).scaleb((_ALL - share).adjusted() - 1), context=EXACT)
@@ -77,16 +73,13 @@ def _with_cents(text: str, value: Decimal) -> str:
 
 
 def said(value: Decimal, unit_text: str) -> str:
-    """A number, followed by its unit: `97.5, "%"` → `97.5%`, `60, "x"` → `60×`."""
+    """A number with its unit: `97.5%`, `60×`."""
     text = number(value, money=unit_text[:3] in CURRENCIES, share=unit_text in SHARES)
     return text + behind(value, unit_text)
 
 
 def behind(value: Decimal, unit_text: str) -> str:
-    """A unit for display, with the space before it: `%`, `×`, ` USD/Mtok`, ` tokens/month`; `month_720h` stays.
-
-    The text can be read in again with `compute.units.units.unit`: a month is 730 hours there.
-    """
+    """A unit for display, which `unit` reads again: `%`, `×`, ` USD/Mtok`, ` tokens/month`; `month_720h` stays."""
     if unit_text in _RATIOS:
         return "×"
     spoken = _MONTH.sub("month", unit_text)

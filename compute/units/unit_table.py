@@ -9,8 +9,7 @@ _CODES = (
 CURRENCIES = tuple(_CODES.split())
 """Three-letter codes (ISO 4217), each a dimension of its own: an exchange rate is a dated price."""
 
-MULTIPLES = (("k", "1e3"), ("M", "1e6"))
-"""The prefixes of counted things that are also priced by the thousand and by the million."""
+MULTIPLES = (("k", "1e3"), ("M", "1e6"))  # counted things may be priced by the thousand and by the million
 
 _SCALES = {"k": "1e3", "M": "1e6", "G": "1e9", "T": "1e12", "P": "1e15", "E": "1e18", "Z": "1e21", "Y": "1e24"}
 
@@ -20,7 +19,7 @@ def _things(names: str) -> tuple[tuple[str, str, str], ...]:
 
 
 def _scaled(unit: str, prefixes: str, meaning: str) -> tuple[tuple[str, str, str, str], ...]:
-    """A unit with each of some prefixes: kW, MW and GW; `meaning` is that of the unit."""
+    """A unit with each of some prefixes: kW, MW and GW."""
     return tuple((prefix + unit, meaning.format(_SCALES[prefix]), "", "") for prefix in prefixes.split())
 
 
@@ -93,27 +92,12 @@ _DERIVED = (
 BUILT_IN: tuple[tuple[str, ...], ...] = (*_COUNTED, *_DERIVED)
 
 IN_WORDS = {name for name, *_, plurals in BUILT_IN if name.islower() and f"{name}s" in plurals.split()} | {"GPU"}
-"""Units whose names are words: after a number other than one they have an s."""
+"""Units whose names are words, with an s after a number other than one."""
 
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP", "¢": "cent"}
-"""Signs that are read as a currency or a part of one."""
 
-SHOWN = (
-    "USD/Mtok",
-    "kWh",
-    "GB",
-    "FLOP",
-    "GPUh",
-    "TFLOPS",
-    "GB/s",
-    "token/s",
-    "USD/GPU/h",
-    "USD/kWh",
-    "USD/GB",
-    "W",
-    "h",
-)
-"""The units in which a computed figure of their dimension is shown."""
+_UNITS = "USD/Mtok kWh GB FLOP GPUh TFLOPS GB/s token/s USD/GPU/h USD/kWh USD/GB W h"
+SHOWN = tuple(_UNITS.split())  # the units in which computed figures of their dimensions are shown
 
 REFUSED = {
     "B": "B stands for billions directly after a number (70B); for memory write byte or GB",

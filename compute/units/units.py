@@ -1,10 +1,9 @@
-"""Units of figures, checked with pint against a custom registry.
+"""Units of figures, by pint with a registry of our own.
 
-A unit is a product of the atoms below: `USD/Mtok`, `USD/GB-month`, `USD per 1k tokens`, `W*h`, `token^2`. Every unit
-reduces to a factor and a dimension over the base units (token, GPU, hour, watt, dollar, byte …), so `2 USD/Mtok` is
-`0.000002` of `USD/token`. Things that are counted (token, GPU, instance, request) are dimensions of their own: a price
-per instance and a price per GPU convert only through a stated number of GPUs per instance. Currencies convert only
-through an exchange rate, which is a price: `1.08 USD/EUR`.
+A unit is a product of atoms joined by `/` or `per`, `*` or `-`, which joins on its side of the slash: `USD/GB-month`,
+`USD per 1k tokens`, `token^2`. It reduces to a factor and a dimension of base units: `2 USD/Mtok` is `0.000002` of
+`USD/token`. Counted things (token, GPU, request) and currencies are dimensions of their own: they convert only through
+a stated number or a price, `1.08 USD/EUR`.
 """
 
 from __future__ import annotations
@@ -23,14 +22,29 @@ from compute.units.unit_table import BUILT_IN, CURRENCIES, CURRENCY_SIGNS, MULTI
 from graph.text.similar_names import near, spelled_alike
 
 _LEAST_LETTERS, _LONG_WORD = 3, 8
-"""From how many letters on a unit may be misspelt by one letter, and by two."""
+"""The letters from which on a word may misspell a unit by one letter, and by two."""
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
+_DIMENSIONS: dict[frozenset[tuple[str, int]], Dimension] = {}
+SHARES = frozenset({"%", "percent", "pp", "bps"})
+OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A thing that the user counts: its name, its other names, and their plurals."""
+_INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
+"""The vocabulary of the inputs in use, such as those of an earlier run, if it is another one."""
+_COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
+_PART = re.compile(
+    rf"\s*+(?:(?P<mark>[/*·×÷-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
+    r"(?P<name>[%×$€£¢]|(?!per\b)[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2})(?![0-9.]))?\s*+"
+)
+_SIGNS = {**CURRENCY_SIGNS, "×": "x"}
+LARGEST_POWER = 6
+_WRITE = "write units joined by / and *, for example USD/GPU/h"
+_SHORT = {"hour": "h", "watt": "W"}
 
 
 class UnitError(ValueError):
-    """A unit that cannot be read; `hint` says what to write instead, `at` is the offset in the text around it."""
+    """A unit that cannot be read; `hint` says what to write, `at` is its offset in the text around it."""
 
     def __init__(self, found: str, hint: str) -> None:
         super().__init__(f"‘{found}’ is not a unit" + (f": {hint}" if hint else ""))
@@ -39,10 +53,10 @@ class UnitError(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Dimension:
-    """What a figure measures, as powers of the base units; one object per dimension, compared by identity."""
+    """What a figure measures, as powers of base units; one object per dimension, compared by identity."""
 
     powers: Mapping[str, int]
-    """None of them is 0; in the order in which the units were met."""
+    """None is 0; in the order in which the units came."""
 
     def __mul__(self, other: Dimension) -> Dimension:
         return _product(self, other, 1)
@@ -60,9 +74,6 @@ class Dimension:
         return shown(self).text or "a plain number"
 
 
-_DIMENSIONS: dict[frozenset[tuple[str, int]], Dimension] = {}
-
-
 def _dimension(powers: Mapping[str, int]) -> Dimension:
     kept = {name: power for name, power in powers.items() if power}
     return _DIMENSIONS.setdefault(frozenset(kept.items()), Dimension(kept))
@@ -76,7 +87,7 @@ def _product(left: Dimension, right: Dimension, times: int) -> Dimension:
 
 @lru_cache(maxsize=8192)
 def money(dimension: Dimension) -> str:
-    """The currency of an amount of money or of a price per something; empty if there is none, or several."""
+    """The currency of an amount or a price; empty if there is none, or several."""
     found = [name for name in currencies(dimension) if dimension.powers[name] == 1]
     return found[0] if len(found) == 1 and len(currencies(dimension)) == 1 else ""
 
@@ -87,17 +98,9 @@ def currencies(dimension: Dimension) -> frozenset[str]:
     return frozenset(CURRENCIES) & frozenset(dimension.powers)
 
 
-PLAIN = _dimension({})
-"""The dimension of numbers, ratios and percentages."""
-
-
-SHARES = frozenset({"%", "percent", "pp", "bps"})
-"""Percent, percentage points and basis points."""
-
-
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit as written, its size in base units, and what it measures."""
+    """A unit as written, its size in base units, and its dimension."""
 
     text: str
     factor: Decimal
@@ -110,10 +113,11 @@ class Unit:
 
     @property
     def points(self) -> bool:
-        """True for units that measure differences of shares: they can be added, and do not scale."""
+        """True for differences of shares, which can be added and do not scale."""
         return self.text in {"pp", "bps"}
 
 
+PLAIN = _dimension({})  # the dimension of numbers, ratios and percentages
 ONE = Unit("", Decimal(1), PLAIN)
 PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
@@ -121,7 +125,7 @@ TIMES = Unit("x", Decimal(1), PLAIN)
 
 @cache
 def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
-    """The registry of all units: made at the first unit, as pint takes 0.2 s to load."""
+    """All units; made when first needed, as pint takes 0.2 s to load."""
     import pint  # noqa: PLC0415  # as above
 
     made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
@@ -133,17 +137,8 @@ def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
     return made
 
 
-OwnThing = tuple[str, tuple[str, ...], tuple[str, ...]]
-"""A thing that the user counts: its name, its other names, and their plurals."""
-
-
 class Vocabulary:
-    """The words for units: the built-in ones, and the counted things of a brain.
-
-    Such a thing is a dimension of its own, and can be priced by the thousand and by the million: `ticket`, `kticket`,
-    `Mticket`. `singulars` are the names that may occur anywhere in a unit, and so cannot be used for anything else in a
-    formula; `names` are those of all atoms, including plurals, which `plurals` maps to their singulars.
-    """
+    """Built-in words for units, and a brain's counted things, also by the thousand and million: `kticket`."""
 
     def __init__(self, own: tuple[OwnThing, ...] = ()) -> None:
         self._things = own
@@ -156,10 +151,8 @@ class Vocabulary:
             singulars |= self._own.keys() - self.plurals.keys()
             self._own |= dict.fromkeys(plurals, (name, Decimal(1)))
             self.plurals |= dict.fromkeys(plurals, name)
-        self.singulars = frozenset(singulars) | frozenset(CURRENCIES)
-        self.names = (
-            self.singulars | {"times"} | {word for *_, words in BUILT_IN for word in words.split()} | self._own.keys()
-        )
+        self.singulars = frozenset(singulars) | frozenset(CURRENCIES)  # reserved: they may occur anywhere in a unit
+        self.names = self.singulars | self.plurals.keys() | self._own.keys() | {"times", "x"}
         self.atom = lru_cache(1024)(self._atom)
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -173,30 +166,27 @@ class Vocabulary:
             raise UnitError(name, REFUSED.get(name) or misspelt(name))
         with localcontext(EXACT):
             factor, root = _registry().get_root_units(name)
-        powers = {str(base): round(float(str(power))) for base, power in root._units.items()}  # noqa: SLF001 pint keeps the powers there only
+            roots = _registry().Quantity(1, root).unit_items()
+        powers = {str(base): round(float(str(power))) for base, power in roots}
         return Unit(name, Decimal(str(factor)), _dimension(powers))
 
 
-_BRAIN = [Vocabulary()]
-"""The vocabulary of the brain that this process has open."""
-
-_INPUTS: ContextVar[Vocabulary | None] = ContextVar("vocabulary", default=None)
-"""The vocabulary of the inputs that are being evaluated, such as those of an earlier run, where that is another one."""
+_BRAIN = [Vocabulary()]  # the vocabulary of the open brain
 
 
 def vocabulary() -> Vocabulary:
-    """The words for units that count here."""
+    """The words for units in use."""
     return _INPUTS.get() or _BRAIN[0]
 
 
 def set_vocabulary(of_brain: Vocabulary) -> None:
-    """Make this the vocabulary of the open brain."""
+    """Set the vocabulary of the open brain."""
     _BRAIN[0] = of_brain
 
 
 @contextmanager
 def using(inputs: Vocabulary | None) -> Iterator[None]:
-    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None leaves the one in use."""
+    """Read and evaluate with the vocabulary of some inputs, in this thread or task; None keeps the one in use."""
     token = _INPUTS.set(inputs or _INPUTS.get())
     try:
         yield
@@ -205,16 +195,12 @@ def using(inputs: Vocabulary | None) -> Iterator[None]:
 
 
 def reserved(name: str) -> bool:
-    """True if `name` can only be a unit, or is rejected as a unit with an explanation."""
+    """True if `name` can only be a unit, or is rejected as one with an explanation."""
     return name in vocabulary().singulars or name in REFUSED
 
 
 def atom(name: str) -> Unit:
-    """One unit by its name.
-
-    Raises:
-        UnitError: there is no such unit; the hint names the closest match, or says why the word is rejected.
-    """
+    """One unit by its name. Raises UnitError if there is none; the hint has the closest match or the reason."""
     return vocabulary().atom(name)
 
 
@@ -226,10 +212,7 @@ def suggestion(word: str, known_words: Iterable[str]) -> str:
 
 
 def misspelt(word: str) -> str:
-    """`did you mean …?` for the unit that a word misspells by a letter, or by two if it is long; else an empty text.
-
-    A word of another kind, such as a name or a model, resembles some unit too, so that more letters would mislead.
-    """
+    """`did you mean …?` for a unit misspelt by one letter, two if long; else empty, as names resemble units too."""
     most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
     names = vocabulary().names
     best = _swapped(word, sorted(names)) or spelled_alike(word, names, most)
@@ -237,30 +220,13 @@ def misspelt(word: str) -> str:
 
 
 def _swapped(word: str, choices: Iterable[str]) -> list[str]:
-    """The choices that have the same letters as a word: in another case, or two of them swapped."""
+    """The choices with the same letters: in another case, or two swapped."""
     letters = sorted(word.lower())
     return [one for one in choices if sorted(one.lower()) == letters]
 
 
-_COUNT = r"(?:1\s?)?(?:[kM]|thousand|million)(?=\s)|1\s?[kM](?=[A-Za-z])|1,?000(?:,?000)?(?![0-9])"
-_PART = re.compile(
-    rf"\s*+(?:(?P<mark>[/*·×÷-]|per\b)\s*+)?(?:(?P<count>{_COUNT})\s*+)?"
-    r"(?P<name>[%×$€£¢]|(?!per\b)[A-Za-z_][A-Za-z0-9_]*+)(?:\s*+\^\s*+(?P<power>-?[0-9]{1,2})(?![0-9.]))?\s*+"
-)
-_SIGNS = {**CURRENCY_SIGNS, "×": "x"}
-LARGEST_POWER = 6
-_WRITE = "write units joined by / and *, for example USD/GPU/h"
-
-
 def unit(text: str) -> Unit:
-    """A unit from its text: atoms joined by `/` or `per` and `*` or `-`, each with an integer power.
-
-    A hyphen joins two units on its side of the slash, as in `USD/GB-month`. After `per` and `/` a thing may be counted
-    by the thousand or the million: `USD per 1k tokens`. The text of the result has names joined by / and * only.
-
-    Raises:
-        UnitError: an atom is unknown or rejected, or the text is not of this form.
-    """
+    """A unit from its text, with `/` and `*` in its name. Raises UnitError for an unknown atom or another form."""
     return _unit(text, vocabulary())
 
 
@@ -281,13 +247,7 @@ def _unit(text: str, _vocabulary: Vocabulary) -> Unit:
 
 
 def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: Unit = ONE) -> tuple[Unit, int]:
-    """The unit in a text from `at` on, behind its part `lead`, and where it ends.
-
-    `goes_on` tells whether a part, with its `mark`, `count` and `name`, is of the unit.
-
-    Raises:
-        UnitError: a name of the unit is unknown or rejected; the error holds its offset.
-    """
+    """The unit from `at` on, behind `lead`, while `goes_on` takes parts, and its end. Raises UnitError with `at`."""
     result, side = lead, 1
     while (part := _PART.match(text, at)) and goes_on(part):
         mark = part["mark"] or ""
@@ -302,14 +262,13 @@ def unit_at(text: str, at: int, goes_on: Callable[[re.Match[str]], bool], lead: 
 
 
 def _named(part: re.Match[str]) -> Unit:
-    """The atom of a part; a plural keeps its form only at the beginning, as in `3 years`."""
+    """The atom of a part; plurals are kept only at the beginning, as in `3 years`."""
     name = _SIGNS.get(part["name"], part["name"])
     if part["count"] is None:
         return atom(vocabulary().plurals.get(name, name) if part["mark"] else name)
     if not part["mark"]:
         raise UnitError(part["count"], _WRITE)
-    digits = part["count"].replace(",", "").strip()
-    prefix = _PREFIXES.get(digits) or _PREFIXES[digits.removeprefix("1").strip()]
+    prefix = "M" if re.search("M|million|000,?000", part["count"]) else "k"
     thing = vocabulary().plurals.get(name, name)
     found = prefix + ("tok" if thing in {"token", "tok"} else thing)
     if found not in vocabulary().names:
@@ -317,11 +276,8 @@ def _named(part: re.Match[str]) -> Unit:
     return atom(found)
 
 
-_PREFIXES = {"k": "k", "thousand": "k", "1000": "k", "M": "M", "million": "M", "1000000": "M"}
-
-
 def behind_number(text: str) -> str:
-    """A unit as written after a number in a formula; one that begins with `/` becomes a power, `/h` is `h^-1`."""
+    """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
     if not text.startswith("/"):
         return text
     parts = (part.strip().partition("^") for part in text[1:].split("/"))
@@ -329,7 +285,7 @@ def behind_number(text: str) -> str:
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
-    """The product of `left` and a power of `right`, with a readable name; raises UnitError beyond the largest."""
+    """The product of a unit and a power of another. Raises UnitError beyond the largest power."""
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
     with localcontext(EXACT):
@@ -346,7 +302,7 @@ def _shown_units() -> dict[Dimension, Unit]:
 
 @lru_cache(maxsize=4096)
 def shown(dimension: Dimension | None) -> Unit:
-    """The unit in which a computed figure of `dimension` is shown; none for a plain number or where it is not known."""
+    """The unit in which a computed figure is shown; none for a plain or unknown dimension."""
     if dimension is None or dimension is PLAIN:
         return ONE
     preferred = _shown_units().get(dimension)
@@ -354,9 +310,6 @@ def shown(dimension: Dimension | None) -> Unit:
         dollars = _shown_units().get(dimension / atom(currency).dimension * atom("USD").dimension)
         preferred = unit(dollars.text.replace("USD", currency)) if dollars else None
     return preferred or _base_unit(dimension)
-
-
-_SHORT = {"hour": "h", "watt": "W"}
 
 
 def _base_unit(dimension: Dimension) -> Unit:

@@ -1,10 +1,7 @@
-"""The pure part of verifying and replaying claims, as functions that other processes can compute.
+"""Evaluates claims in other processes, without the store: the JSON of claims, a book and a day to a result per claim.
 
-    JSON of claims, book, day ─▶ findings, previews, verdicts or life lines, one for each claim
-
-Claims arrive as the JSON that the store has, so that the caller need not read them. A claim that reads the text or the
-tables of a node, or another claim, is left to the caller, who has the store: its result is None. All others need only
-the claim and the book.
+A claim that reads the text or tables of a node, or another claim, needs the store: its result is None, and the caller
+evaluates it.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from compute.record.life_models import LifeLine
 from compute.record.replay import Replay
 from compute.verify.claim_verifier import Forecaster, Preview, Verifier
 from graph.models.claim_models import Claim
-from graph.models.verdict_models import ClaimFinding, Verdict
+from graph.models.verdict_models import Verdict, VerdictRow
 
 Found = TypeVar("Found")
 
@@ -30,9 +27,9 @@ Start = Callable[[Book, date, Terms], Callable[[Claim], Found]]
 """What is computed of each claim, from the book, the day and the terms; the functions below, or `partial` of them."""
 
 
-def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], ClaimFinding]:
-    """The finding of each claim."""
-    return Verifier(book, as_of, terms).finding
+def find(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], VerdictRow]:
+    """The row of each claim."""
+    return Verifier(book, as_of, terms).row
 
 
 def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdict]:
@@ -41,7 +38,7 @@ def explained(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], Verdic
 
 
 def preview(book: Book, as_of: date, terms: Terms, until: date) -> Callable[[Claim], Preview]:
-    """The expectation of each claim as text, and its coming changes up to the day `until`."""
+    """The expectation of each claim as text, and its coming changes until `until`."""
     return Forecaster(book, as_of, until, terms).preview
 
 
@@ -60,7 +57,7 @@ def _needed(_what: object) -> NoReturn:
 
 @dataclass(frozen=True)
 class ClaimTask(Generic[Found]):
-    """What claims are evaluated with, except the store. `sets` are the caller's own numbers, as text."""
+    """What claims are evaluated with, except the store; `sets` are the caller's overrides, as text."""
 
     start: Start[Found]
     book: Book
@@ -70,13 +67,13 @@ class ClaimTask(Generic[Found]):
 
     @cached_property
     def compute(self) -> Callable[[Claim], Found]:
-        """Computes claims without a store; it keeps what claims share."""
+        """Evaluates claims without a store, reusing what claims share."""
         unsaid = lambda claim: _needed(claim) if claim.quote else False  # noqa: E731  # short
         terms = Terms(_needed, overrides(self.sets), _needed, self.first_snapshots, unsaid)
         return self.start(self.book, self.as_of, terms)
 
     def __call__(self, body: str) -> Found | None:
-        """The result of a claim, or None where it needs the store."""
+        """The result of a claim; None if it needs the store."""
         try:
             return self.compute(Claim.model_validate_json(body))
         except NeedsStoreError:

@@ -1,14 +1,11 @@
 """Verifies all claims for a day, one row each; explains a single claim; and forecasts changes of verdicts.
 
-    claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
-
-Claims with equal formulas share a finding if they were made between the same two borders of the book. The findings that
-are kept are bounded, so a stream of any length can be verified.
+claim ──program──▶ leaves ──lookups──▶ figures ──evaluate──▶ readings then and now ──verdict──▶ row or verdict
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -19,34 +16,30 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
 from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
+from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
-from compute.explain.reason_parts import THEN, expected
 from compute.explain.verdict_reasons import reason
 from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.units.units import Unit
-from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense, VerdictName
-from graph.models.verdict_models import ClaimFinding, Moment, Verdict, VerdictChange, VerdictRow, severity_of
-
-MOST_SHARED = 100_000
-_ALONE = ("table", "on=")
-"""Parts of formulas that read a table, which is that of one node, or name a day, which some claims look ahead to."""
+from graph.models.claim_models import Claim, ClaimSeverity, Tense, VerdictName
+from graph.models.verdict_models import Moment, Verdict, VerdictChange, VerdictRow, severity_of
 
 
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
     """A row for each claim, in their order, evaluated for the day `as_of`. Never raises for the content of a claim.
 
-    The overrides of `terms` replace prices, assumptions and givens of that day (not of the day on which a claim was
-    made). Claims that name others (`same_as`, `contradicts`) look them up with `terms.find`, or in `claims` if it is a
-    sequence. The reason is empty if a claim simply holds; `explain` has the sentence.
+    The overrides of `terms` apply to that day, not to the day on which a claim was made. Claims that others name
+    (`same_as`, `contradicts`) are found with `terms.find`, or in `claims` if it is a sequence. The reason is empty if a
+    claim simply holds; `explain` has the sentence.
     """
-    return (one.row for one in map(Verifier(book, as_of, terms.among(claims)).finding, claims))
+    return map(Verifier(book, as_of, terms.among(claims)).row, claims)
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
-    """The verdict of one claim on the day `as_of` with its inputs, working and flips; it agrees with its row.
+    """The verdict of one claim on the day `as_of`, with its inputs, working and flips; it agrees with its row.
 
-    With a `currency`, all money in it is in that currency, by the exchange rates of each day.
+    With a `currency`, all money is in that currency, by the exchange rates of each day.
 
     Raises:
         CurrencyError: there is no such currency, or the value of the claim is not money.
@@ -58,7 +51,7 @@ def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currenc
 
 
 def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Claim:
-    """The claim with the exchange rates by which it is computed on a day; raises CurrencyError, see `explain`."""
+    """The claim with the exchange rates that its evaluation uses; raises CurrencyError, see `explain`."""
     cases = Cases(book, as_of, terms)
     if currency is not None:
         return cases.in_currency(claim, currency_code(currency))[0]
@@ -71,46 +64,34 @@ class Verifier:
 
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
         self.cases = Cases(book, as_of, terms)
-        self._shared: dict[tuple[object, ...], ClaimFinding] = {}
 
-    def finding(self, claim: Claim) -> ClaimFinding:
-        """The finding for one claim; equal claims of the same era share it, but for the day in the reason."""
-        fields = claim.__dict__  # a million claims pass here: reading a field of a model costs twice as much
-        key, day = _key(fields), fields["as_of"]
-        if key is None:
-            return self._find(claim)
-        era = self.cases.era(day)
-        kept = self._shared.get((key, era))
-        if kept is None:
-            if len(self._shared) >= MOST_SHARED:
-                self._shared.clear()
-            kept = self._shared[key, era] = self._find(claim, shared=True)
-        if not kept.claim:  # it cannot be shared
-            return self._find(claim)
-        why = kept.reason
-        return ClaimFinding(fields["id"], kept.shared, why.replace(THEN, day.isoformat()) if THEN in why else why)
-
-    def _find(self, claim: Claim, *, shared: bool = False) -> ClaimFinding:
-        """The finding; `shared`: with `THEN` for the own day in the reason, and without an id where none can share it.
-
-        What is missing on the own day is a message that names it, and a quote is that of one text.
-        """
+    def row(self, claim: Claim) -> VerdictRow:
+        """The row of one claim, without a reason if it simply holds."""
         case = self.cases.case(claim)
         if isinstance(case, str):
-            return ClaimFinding(claim.id, _BROKEN, case)
-        accused = claim.quote is not None and case.verdict in {VerdictName.REFUTED, VerdictName.UNVERIFIABLE}
-        alone = accused or case.then.reading.failure == "missing" or case.claim is not claim
-        plain = case.verdict is VerdictName.HOLDS
-        why = self._clashes(case) if plain else self._reason(case, THEN if shared else "")
-        return ClaimFinding("" if shared and alone else claim.id, _row(case), why)
+            return VerdictRow(
+                claim=claim.id, verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None,
+                then_holds=None, now_holds=None, then_dated=False, reason=case,
+            )  # fmt: skip
+        then, dated = case.then.reading, case.tense is Tense.DATED
+        return VerdictRow(
+            claim=claim.id,
+            **_found(case),
+            then_value=case.shown(then.value),
+            then_holds=then.holds,
+            then_dated=case.then.dated,
+            now_value=case.shown(case.now.reading.value) if dated else None,
+            now_holds=case.holds_now,
+            reason=self._clashes(case) if case.verdict is VerdictName.HOLDS else self._reason(case),
+        )
 
     def expected(self, claim: Claim) -> str:
         """The expectation of a claim as text; empty if the claim is broken."""
         case = self.cases.case(claim)
-        return "" if isinstance(case, str) else _expected(case)
+        return "" if isinstance(case, str) else expected(case, case.judged.reading)
 
     def explain(self, claim: Claim, shown_in: Unit | None = None) -> Verdict:
-        """The verdict of one claim with its working, its value in the unit `shown_in` or else in its own."""
+        """The verdict of one claim with its working; `shown_in` is the unit of its value."""
         case = self.cases.case(claim)
         if isinstance(case, str):
             return _broken(claim, self.cases.as_of, case)
@@ -121,7 +102,7 @@ class Verifier:
             **_stated(claim),
             **_found(case),
             severity=severity_of(claim.severity, case.cause),
-            expected=_expected(case),
+            expected=expected(case, case.judged.reading),
             then=case.moment(case.then),
             now=case.moment(case.now),
             inputs=inputs(case.judged),
@@ -133,36 +114,19 @@ class Verifier:
             swings=ranged.swings(case.unit) if ranged else (),
         )
 
-    def _reason(self, case: Case, then: str = "") -> str:
-        why = reason(case).replace(THEN, then or case.claim.as_of.isoformat())
-        return " ".join(part for part in (why, self._clashes(case)) if part)
+    def _reason(self, case: Case) -> str:
+        return " ".join(part for part in (reason(case), self._clashes(case)) if part)
 
     def _clashes(self, case: Case) -> str:
-        """The contradicted claims that also hold; empty if this claim does not hold."""
-        if not case.judged.reading.holds:
-            return ""
-        return " ".join(part for part in map(self._clash, case.claim.contradicts) if part)
-
-    def _clash(self, contradicted: str) -> str:
-        other = self.cases.find(contradicted)
-        case = self.cases.case(other) if other else "unknown"
-        if other is None or isinstance(case, str) or not case.judged.reading.holds:
-            return ""
-        where = f"{contradicted} of {other.node}"
-        return f"It is declared to contradict {where}, but both hold: check whether they are about the same thing."
-
-
-def _expected(case: Case) -> str:
-    return expected(case.program.bar, case.unit, case.judged.reading)
-
-
-def _row(case: Case) -> VerdictRow:
-    then = case.then.reading
-    now_value = case.shown(case.now.reading.value) if case.tense is Tense.DATED else None
-    return VerdictRow(
-        claim="", **_found(case), then_value=case.shown(then.value), then_holds=then.holds, then_dated=case.then.dated,
-        now_value=now_value, now_holds=case.holds_now,
-    )  # fmt: skip
+        """Contradicted claims that also hold; empty if this one does not."""
+        others = map(self.cases.find, case.claim.contradicts if case.judged.reading.holds else ())
+        clashes = []
+        for claim in filter(None, others):
+            other = self.cases.case(claim)
+            if isinstance(other, Case) and other.judged.reading.holds:
+                where = f"{claim.id} of {claim.node}, but both hold"
+                clashes.append(f"It is declared to contradict {where}: check whether they are about the same thing.")
+        return " ".join(clashes)
 
 
 def _found(case: Case) -> dict[str, Any]:
@@ -178,31 +142,6 @@ def _found(case: Case) -> dict[str, Any]:
         "helps_thesis": case.helps_thesis,
         "oldest_input": case.oldest_input,
     }
-
-
-def _key(fields: Mapping[str, Any]) -> tuple[object, ...] | None:
-    """What claims must have in common to share a finding: all that the rules read, except for the day.
-
-    None for a claim that shares none: it is broken, names another claim, a table or a day.
-    """
-    expect = fields["expect"].__dict__
-    value, given, bound, upper = fields["value"], fields["given"], expect["bound"], expect["upper"] or ""
-    if fields["broken"] or fields["contradicts"] or expect["form"] == "same_as":
-        return None
-    formulas = "".join((value, bound, upper, *[text for _, text in given]))
-    if any(part in formulas for part in _ALONE):
-        return None
-    return (
-        value, given, fields["ranges"], expect["form"], bound, expect["within"], upper, fields["helps"],
-        fields["tense"], fields["asserted_by"] is Speaker.NOBODY, fields["stance"] is Stance.DISPUTES,
-        fields["quote"] is None,
-    )  # fmt: skip
-
-
-_BROKEN = VerdictRow(
-    claim="", verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None, then_holds=None,
-    now_holds=None, then_dated=False,
-)  # fmt: skip
 
 
 def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
@@ -228,11 +167,8 @@ def _stated(claim: Claim) -> dict[str, Any]:
 _STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
 
 
-# ---- verdicts to come, from prices that have a future date and on the days that forecasts are made for
-
-
 class Preview(NamedTuple):
-    """What a claim is expected to be, as text, its coming changes by day, and its severity."""
+    """Expectation of a claim as text, its coming changes by day, and its severity."""
 
     expected: str
     changes: tuple[VerdictChange, ...]
@@ -242,7 +178,7 @@ class Preview(NamedTuple):
 class Forecaster:
     """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
 
-    Each claim is evaluated on all days before the next claim, so no more than one claim is in memory.
+    Each claim is evaluated on all days before the next, so only one claim is in memory.
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
@@ -251,21 +187,21 @@ class Forecaster:
         self._on = cache(lambda day: Verifier(book, day, terms))
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
-        """Every change of the verdict of a claim after the first day, by day.
+        """Each later change of a claim's verdict, by day.
 
-        That nobody has looked at a price since is no change: a day on which the claim is unverifiable is passed over.
+        Days on which it is unverifiable are skipped: that prices were not checked since is no change.
         """
         once = sound_program(claim)
         named = once.named_days if once else ()
         days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
         if len(days) == 1:
             return
-        found = [(day, self._on(day).finding(claim).row) for day in days]
+        found = [(day, self._on(day).row(claim)) for day in days]
         known = [one for one in found[1:] if one[1].verdict is not VerdictName.UNVERIFIABLE]
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.verdict is not after.verdict:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
 
     def preview(self, claim: Claim) -> Preview:
-        """The expectation of a claim on the first day, and its changes."""
+        """Expectation of a claim on the first day, and its changes."""
         return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)

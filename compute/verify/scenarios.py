@@ -83,11 +83,7 @@ load = partial(values, Scenarios, Scenario)
 def play(
     scenarios: Iterable[Scenario], claims: Sequence[Claim], book: Book, as_of: date, terms: Terms = PLAIN
 ) -> tuple[Outcome, ...]:
-    """The verdict changes of each scenario; its figures replace the overrides of `terms`.
-
-    Raises:
-        OverrideError: a figure of a scenario that was not loaded from a file cannot be read.
-    """
+    """Verdict changes of each scenario, whose figures replace the overrides of `terms`; raises OverrideError."""
     usual = {row.claim: row for row in verify(claims, book, as_of, terms)}
     outcomes = []
     for scenario in scenarios:

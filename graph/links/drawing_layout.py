@@ -1,8 +1,8 @@
-"""Node positions for the map of the brain, from 0 to 1: communities side by side.
+"""Node positions for the map of the brain, from 0 to 1.
 
-The map is laid out in two steps, because the time of a spring layout grows with the square of the nodes: first the
-communities (Louvain), each as a disc, by a spring layout; then the nodes inside each disc, by a spring layout if they
-are few, otherwise along a sunflower spiral with the best connected in the middle.
+A spring layout takes time that grows with the square of the nodes, so there are two steps: communities (Louvain) as
+discs by a spring layout, then the nodes of each disc by a spring layout, or if they are many on a sunflower spiral with
+the best connected in the middle.
 """
 
 from __future__ import annotations
@@ -15,15 +15,13 @@ import networkx as nx
 from graph.links.rings import Place, within
 
 SEED = 7
-SPRINGS = 250
-"""A community of at most this many nodes gets a spring layout."""
+SPRINGS = 250  # maximum nodes of a spring layout
 
-GOLDEN = math.pi * (3 - math.sqrt(5))
-"""The angle between neighbours on a sunflower spiral (the golden angle)."""
+GOLDEN = math.pi * (3 - math.sqrt(5))  # the golden angle, between successive points of a sunflower spiral
 
 
 def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
-    """Positions for all nodes, the same for the same graph."""
+    """Positions of all nodes, equal for equal graphs."""
     if not graph:
         return {}
     names = list(graph)
@@ -50,7 +48,7 @@ def few_laid_out(names: Sequence[str], links: Iterable[tuple[str, str]]) -> dict
 
 
 def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
-    """Keep the known positions, and put each new node near its known neighbours, so that the map changes little."""
+    """Known positions unchanged, and new nodes near their neighbours."""
     places = {node: known[node] for node in graph if node in known}
     for number, node in enumerate(node for node in graph if node not in known):
         near = [places[other] for other in graph[node] if other in places] or [(0.5, 0.5)]
@@ -60,7 +58,7 @@ def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:
 
 
 def _communities(graph: nx.Graph[int]) -> list[list[int]]:
-    """Communities of nodes, the largest first; nodes without links form one group."""
+    """Communities, the largest first; nodes without links form one group."""
     order = {node: place for place, node in enumerate(graph)}
     linked = [node for node in graph if graph.degree[node]]
     found = (
@@ -72,7 +70,7 @@ def _communities(graph: nx.Graph[int]) -> list[list[int]]:
 
 
 def _discs(graph: nx.Graph[int], groups: Sequence[Sequence[int]]) -> list[tuple[Place, float]]:
-    """A centre and a radius for each group: linked groups near each other, without overlap."""
+    """A centre and a radius for each group; linked groups are near each other."""
     group_of = {node: number for number, group in enumerate(groups) for node in group}
     between: nx.Graph[int] = nx.Graph()
     between.add_nodes_from(range(len(groups)))
@@ -86,7 +84,7 @@ def _discs(graph: nx.Graph[int], groups: Sequence[Sequence[int]]) -> list[tuple[
 
 
 def _springs(graph: nx.Graph[int]) -> list[Place]:
-    """A spring layout; if there are too many groups for it, the small ones are placed on a spiral around the others."""
+    """A spring layout; the smallest of too many groups are on a spiral around it."""
     few = list(graph)[:SPRINGS]
     found = nx.spring_layout(graph.subgraph(few), seed=SEED, weight="weight") if len(few) > 1 else {0: (0.0, 0.0)}
     spiral = (_sunflower(place, 1.2) for place in range(len(few), len(graph)))
@@ -129,7 +127,7 @@ def _sunflower(place: int, scale: float) -> Place:
 
 
 def _fitted(places: Mapping[str, Place]) -> dict[str, Place]:
-    """Move and scale into the square from 0 to 1, with the same proportions."""
+    """Move and scale into the square from 0 to 1, in proportion."""
     xs, ys = [x for x, _ in places.values()], [y for _, y in places.values()]
     size = max(max(xs) - min(xs), max(ys) - min(ys)) or 1.0
     left, low = (min(xs) + max(xs) - size) / 2, (min(ys) + max(ys) - size) / 2

@@ -1,68 +1,53 @@
 """Queries over the links of a store.
 
-Queries about a node and its neighbours use the store; a trail and a wide neighbourhood build a graph without
-texts for one answer. Every answer is of one state of the store.
+Those about a node and its neighbours read the store; a path and the map build a graph. Every answer is of one state.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
-from graph.links.rings import Place, ring
-from graph.models.link_models import Dependent, Dot, Drawing, Link, LinkPath, Related
+from graph.links.rings import Place, dots, ring
+from graph.models.link_models import Dependent, Drawing, Link, LinkPath, Related
 from graph.models.query_models import Card, NodeRef
 from graph.store import Store
 
 if TYPE_CHECKING:
     from graph.links.node_graph import NodeGraph
 
-TOGETHER = 1000
-"""Links between up to so many nodes are queried; for more nodes, all links are read."""
+TOGETHER = 1000  # up to so many nodes their links are queried; for more, all links are read
 
 
 class Links:
-    """The links of a store. Threads may share it."""
+    """The links of a store; threads may share it."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._cache = store, store.cache(2, "graph")
         self._places: dict[str, Place] = {}
 
     def path(self, start: str, end: str) -> LinkPath | None:
-        """The cheapest path between two nodes, along edges of any kind and direction; None if there is none.
-
-        Raises:
-            UnknownNodeError: one of the nodes does not exist.
-        """
+        """The cheapest path along links in any direction, or None. Raises `UnknownNodeError` if a node is missing."""
         with self._store.pinned() as store:
             _known(store, start, end)
             web = _graph(store)
             nodes = web.trail(start, end)
             if nodes is None:
                 return None
-            refs, links = store.nodes.refs(nodes), _walked(nodes, _among(store, nodes), web.order)
+            refs, links = store.nodes.refs(nodes), web.steps(nodes, _among(store, nodes))
             return LinkPath(nodes=tuple(refs[node] for node in nodes), links=tuple(links))
 
     def around(self, node: str, depth: int = 1, cap: int = 60, kinds: Collection[str] = ()) -> Drawing:
-        """The nodes within `depth` steps, the nearest and best connected `cap` of them, with positions for a drawing.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """At most `cap` nodes within `depth` steps, drawn on rings. Raises `UnknownNodeError` if there is no node."""
         with self._store.pinned() as store:
             _known(store, node)
-            return _star(store, node, cap) if depth == 1 and not kinds else _rings(store, node, depth, cap, kinds)
+            return _neighbourhood(store, node, depth, cap, kinds)
 
     def related(self, node: str, limit: int = 10) -> tuple[Related, ...]:
-        """The nodes most related to a node, with the reasons.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """The most related nodes with the reasons. Raises `UnknownNodeError` if there is no node."""
         total = self._cache.get("total", self._store.neighbours.marked_count)  # reads all nodes
         with self._store.pinned() as store:
             _known(store, node)
@@ -71,11 +56,7 @@ class Links:
             return _named(found, store.neighbours.cards(shown))
 
     def dependents(self, node: str) -> tuple[Dependent, ...]:
-        """Every node that depends on this one by citations, nearest first; a node in a cycle is listed once.
-
-        Raises:
-            UnknownNodeError: the node does not exist.
-        """
+        """The nodes that depend on this one by citations, nearest first. Raises `UnknownNodeError` if it is missing."""
         with self._store.pinned() as store:
             _known(store, node)
             chains = _chains(node, store.edges.arguing())
@@ -84,11 +65,11 @@ class Links:
         return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))
 
     def graphml(self) -> Iterator[bytes]:
-        """The complete graph as GraphML, a line at a time."""
+        """The complete graph as GraphML, line by line."""
         return (f"{line}\n".encode("utf-8", "replace") for line in _graph(self._store).graphml())
 
     def drawing(self) -> Drawing:
-        """The map: the best connected nodes with their places, and the links among them."""
+        """The map: the best connected nodes with positions, and their links."""
         return self._cache.get("map", self._map)
 
     def _map(self) -> Drawing:
@@ -105,97 +86,52 @@ def _graph(store: Store) -> NodeGraph:
 
 
 def _known(store: Store, *nodes: str) -> None:
-    """Raise UnknownNodeError for the first that does not exist, with what the store knows of it."""
+    """Raises `UnknownNodeError` for the first missing node, as `Store.nodes.get`."""
     for node in nodes:
         if not store.nodes.refs([node]):
             store.nodes.get(node)
 
 
 def _among(store: Store, nodes: Sequence[str]) -> Iterable[Link]:
-    """The links that begin and end at one of these nodes."""
+    """Links that begin and end at one of these nodes."""
     if len(nodes) <= TOGETHER:
         return store.neighbours.between(nodes)
     names = set(nodes)
     return [link for link in store.edges.all() if link.subject in names and link.target in names]
 
 
-def _walked(nodes: Sequence[str], links: Iterable[Link], order: Mapping[str, int]) -> Iterator[Link]:
-    """The cheapest link of each step; of equal ones that of the node that came first."""
-    from graph.links.node_graph import cost_of  # noqa: PLC0415  # as above
-
-    between: dict[frozenset[str], list[Link]] = defaultdict(list)
-    for link in links:
-        between[frozenset((link.subject, link.target))].append(link)
-    for start, end in pairwise(nodes):
-        steps = between[frozenset((start, end))]
-        link = min(steps, key=lambda one: (cost_of(one.kind, one.confidence), order[one.subject]))
-        yield replace(link, forwards=link.subject == start)
-
-
-def _star(store: Store, node: str, cap: int) -> Drawing:
-    """A node and those that it is linked to, the best connected `cap` of them."""
-    linked = _linked(store, [node])[node]
-    degrees = {one: len(others) for one, others in _linked(store, [node, *linked]).items()}
-    ordered = [node, *sorted(linked, key=lambda one: (-degrees[one], one))]
-    kept = ordered[:cap]
-    star = {one: [node] if one != node else [] for one in kept}
-    distances = {one: int(one != node) for one in kept}
-    dots = _dots(store, degrees, ring(star, node, distances), distances)
-    return Drawing(dots=dots, links=_by_ends(_among(store, kept)), left_out=len(ordered) - len(kept))
-
-
-def _linked(store: Store, nodes: Collection[str]) -> dict[str, set[str]]:
-    """The other nodes that each node is linked to, in any direction."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for subject, _, target in store.neighbours.touching(nodes):
-        if subject != target:
-            found[subject].add(target)
-            found[target].add(subject)
-    return {node: found[node] for node in nodes}
-
-
-def _rings(store: Store, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
-    """The neighbourhood, ring by ring."""
-    web = _graph(store)
-    near = web.only(kinds)
-    distances = _distances(near.adj, node, depth)
-    ordered = sorted(distances, key=lambda one: (distances[one], -len(near.adj[one]), one))
-    kept = ordered[:cap]
-    names = set(kept)
-    inner = {one: [other for other in near.adj[one] if other in names] for one in kept}
-    degrees = {one: len(web.plain.adj[one]) for one in kept}
-    links = [link for link in _among(store, kept) if not kinds or link.kind in kinds]
-    dots = _dots(store, degrees, ring(inner, node, distances), distances)
-    return Drawing(dots=dots, links=_by_ends(links), left_out=len(ordered) - len(kept))
-
-
-def _distances(near: Mapping[str, Collection[str]], node: str, depth: int) -> dict[str, int]:
-    """The nodes within so many steps."""
-    found, level = {node: 0}, [node]
+def _neighbourhood(store: Store, node: str, depth: int, cap: int, kinds: Collection[str]) -> Drawing:
+    """The nodes within `depth` steps, of each ring the best connected first, and the links among `cap` of them."""
+    distances, level, near = {node: 0}, [node], _linked(store, [node], kinds)
     for distance in range(1, depth + 1):
-        level = list(dict.fromkeys(other for one in level for other in near[one] if other not in found))
-        found.update(dict.fromkeys(level, distance))
-    return found
-
-
-def _dots(
-    store: Store, degrees: Mapping[str, int], places: Mapping[str, Place], distances: Mapping[str, int]
-) -> tuple[Dot, ...]:
-    """The nodes that have a position, in the order of the positions."""
-    cards, names = store.neighbours.cards(places), ("id", "kind", "title", "brain", "tags")
-    shown = {one: {name: getattr(cards[one], name) for name in names} for one in places}
-    return tuple(
-        Dot(**shown[one], degree=degrees[one], distance=distances[one], x=x, y=y) for one, (x, y) in places.items()
+        level = sorted({other for one in level for other in near[one]} - distances.keys())
+        distances |= dict.fromkeys(level, distance)
+        near |= _linked(store, level, kinds)
+    ordered = sorted(distances, key=lambda one: (distances[one], -len(near[one]), one))
+    drawn = ordered[:cap]
+    places = ring({one: near[one] & set(drawn) for one in drawn}, node, distances)
+    degrees = {one: len(others) for one, others in (_linked(store, drawn) if kinds else near).items()}
+    links = [link for link in _among(store, drawn) if not kinds or link.kind in kinds]
+    return Drawing(
+        dots=dots(store.neighbours.cards(places), places, degrees, distances),
+        links=tuple(sorted(links, key=lambda link: (link.subject, link.target))),
+        left_out=len(ordered) - len(drawn),
     )
 
 
-def _by_ends(links: Iterable[Link]) -> tuple[Link, ...]:
-    """Links by their ends; those with the same ends stay in their order."""
-    return tuple(sorted(links, key=lambda link: (link.subject, link.target)))
+def _linked(store: Store, nodes: Collection[str], kinds: Collection[str] = ()) -> dict[str, set[str]]:
+    """The neighbours of each node, by links of these kinds or all."""
+    found: dict[str, set[str]] = {node: set() for node in nodes}
+    for subject, kind, target in store.neighbours.touching(nodes):
+        if subject != target and (not kinds or kind in kinds):
+            for one, other in ((subject, target), (target, subject)):
+                if one in found:
+                    found[one].add(other)
+    return found
 
 
 def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """Breadth first: the shortest chain to the node from each one that depends on it, by that one."""
+    """The shortest chain to the node from each one that depends on it, by that one."""
     citing: dict[str, list[str]] = defaultdict(list)
     for subject, cited in pairs:
         citing[cited].append(subject)
@@ -212,7 +148,6 @@ def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]
 
 
 def _most_certain(links: Iterable[Link]) -> dict[tuple[str, str], Link]:
-    """The most certain citation of each pair."""
     found: dict[tuple[str, str], Link] = {}
     for link in links:
         known = found.get((link.subject, link.target))
@@ -231,7 +166,7 @@ def _dependent(chain: Sequence[str], refs: Mapping[str, NodeRef], links: Mapping
 
 
 def _named(found: Iterable[RelatedNode], cards: Mapping[str, Card]) -> tuple[Related, ...]:
-    """Related nodes with titles in place of ids; without those that are not among the cards."""
+    """Related nodes with titles for ids, without nodes that have no card."""
     return tuple(
         Related(
             node=NodeRef(id=one.id, kind=cards[one.id].kind, title=cards[one.id].title),

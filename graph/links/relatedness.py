@@ -1,8 +1,7 @@
 """Relatedness: how much two nodes have in common, and what.
 
-A node is a set of features ("marks"): its tags, the terms it mentions, the works it lists, the nodes it cites and those
-that cite it. A mark weighs log(1 + N / n), squared, if n of N nodes have it; the score of two nodes is the cosine of
-their mark vectors.
+A node has marks: its tags, the terms it mentions, the works it lists, the nodes it cites and those that cite it. A mark
+of n of N nodes weighs log(1 + N / n), squared; the score of two nodes is the cosine of their vectors of marks.
 """
 
 from __future__ import annotations
@@ -15,21 +14,17 @@ from typing import NamedTuple
 from graph.models.link_models import Shared
 from graph.store.edge_tables import Mark, MarkKind, NeighbourQueries
 
-COMMONEST = 0.5
-"""A mark that more than this share of the nodes have is ignored."""
+COMMONEST = 0.5  # marks of a larger share of the nodes are ignored
 
-NAMED = 5
-"""Maximum number of names that one reason lists."""
+NAMED = 5  # maximum names in a reason
 
-BATCH = 256
-"""How many nodes are compared at once."""
+BATCH = 256  # nodes compared at once
 
-ROUNDING = 1 + 1e-9
-"""Factor for a bound of a score, as sums of weights are rounded."""
+ROUNDING = 1 + 1e-9  # factor on the bound of a score, as sums of weights are rounded
 
 
 class RelatedNode(NamedTuple):
-    """A node, the cosine of the two vectors, and the shared marks with their weights, the highest first."""
+    """A node, its score, and the shared marks with their weights, the highest first."""
 
     id: str
     score: float
@@ -40,7 +35,7 @@ class Relatedness:
     """The nodes most related to a node, by their marks."""
 
     def __init__(self, marks: NeighbourQueries, total: int) -> None:
-        """`total` is the number of nodes that have a mark."""
+        """`total`: the number of nodes with any mark."""
         self._marks = marks
         self._total = max(1, total)
         self._few = max(2.0, COMMONEST * self._total)
@@ -49,7 +44,7 @@ class Relatedness:
         return {mark: math.log1p(self._total / count) ** 2 for mark, count in self._marks.mark_counts(marks).items()}
 
     def _norms(self, nodes: Collection[str]) -> dict[str, float]:
-        """The length of the vector of each node; they are computed for the nodes that are compared, not for all."""
+        """Lengths of the nodes' vectors."""
         marks = self._marks.marks_of(nodes)
         weights = self._weights({mark for own in marks.values() for mark in own})
         return {node: _length(weights[mark] for mark in marks.get(node, ())) for node in nodes}
@@ -58,13 +53,13 @@ class Relatedness:
         """The most related nodes."""
         weights = self._weights(self._marks.marks_of([node]).get(node, ()))
         shared = self._sharing(node, weights)
-        scores = {other: _total(weights[mark] for mark in marks) for other, marks in shared.items()}
+        scores = {other: sum((weights[mark] for mark in marks), 0.0) for other, marks in shared.items()}
         best: list[tuple[float, str]] = []
         ordered = sorted(scores, key=lambda other: (-scores[other], other))
         length = _length(weights.values())
         for start in range(0, len(ordered), BATCH):
             some = ordered[start : start + BATCH]
-            # Its own vector is at least as long as its shared part: no later node has a higher cosine than this.
+            # A vector is at least as long as its shared part: no later node has a higher cosine than this.
             if len(best) == limit and math.sqrt(scores[some[0]]) / length * ROUNDING < -best[-1][0]:
                 break
             norms = self._norms(some)
@@ -72,7 +67,7 @@ class Relatedness:
         return [RelatedNode(one, -minus, [(mark, weights[mark]) for mark in shared[one]]) for minus, one in best]
 
     def _sharing(self, node: str, weights: Mapping[Mark, float]) -> dict[str, list[Mark]]:
-        """The other nodes with a mark of a node that some have, and not most; for each the highest weight first."""
+        """The shared marks of other nodes, the highest weight first, without the commonest."""
         least, most = (math.log1p(self._total / count) ** 2 for count in (self._few, 1))
         shareable = sorted((-weight, mark) for mark, weight in weights.items() if least <= weight < most)
         having = self._marks.nodes_with([mark for _, mark in shareable])
@@ -84,18 +79,13 @@ class Relatedness:
         return found
 
 
-def _total(weights: Iterable[float]) -> float:
-    """The sum of weights, which begins with the highest."""
-    return sum(weights, 0.0)
-
-
 def _length(weights: Iterable[float]) -> float:
-    """The length of a vector; `fsum`, because a sum over a set depends on its order, and that on the process."""
+    """The length of a vector; `fsum`, as a sum depends on the order of a set, and that on the process."""
     return math.sqrt(math.fsum(weights))
 
 
 def reasons(shared: Iterable[tuple[Mark, float]], names: Mapping[str, str]) -> tuple[Shared, ...]:
-    """Shared marks by kind, the kind with the highest weight first; `names` gives the titles of node ids."""
+    """Shared marks by kind, the highest weight first; `names` has the titles of node ids."""
     kinds: dict[MarkKind, list[str]] = defaultdict(list)
     weights: dict[MarkKind, float] = defaultdict(float)
     for (kind, name), weight in shared:

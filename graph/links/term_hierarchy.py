@@ -1,4 +1,4 @@
-"""The terms above a term: `broader` edges followed to the top (SKOS `broaderTransitive`); and the groups of terms."""
+"""Terms above a term (SKOS `broaderTransitive`), and groups of equal terms."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from graph.models.link_models import Link
 
 
 class Hierarchy:
-    """The `broader` edges among `edges`; the others are ignored."""
+    """The `broader` edges among `edges`."""
 
     def __init__(self, edges: Iterable[Link]) -> None:
         self._parents: dict[str, set[str]] = defaultdict(set)
@@ -19,7 +19,7 @@ class Hierarchy:
                 self._parents[edge.subject].add(edge.target)
 
     def above(self, term: str) -> frozenset[str]:
-        """Every term above `term`; `term` itself only where its edges form a cycle."""
+        """Every term above `term`; `term` itself only in a cycle."""
         if term not in self._above:
             found: set[str] = set()
             waiting = list(self._parents.get(term, ()))
@@ -32,12 +32,12 @@ class Hierarchy:
         return self._above[term]
 
     def joins(self, one: str, other: str) -> bool:
-        """Whether one of two terms is above the other: then `related` adds nothing (SKOS S27)."""
+        """Whether one term is above the other, so that `related` adds nothing (SKOS S27)."""
         return other in self.above(one) or one in self.above(other)
 
 
 def joined_terms(edges: Iterable[Link]) -> dict[str, set[str]]:
-    """Each term of some edges with all that they join it to, by symmetry and transitivity (SKOS S44, S45)."""
+    """The group of each term, joined by symmetry and transitivity (SKOS S44, S45)."""
     found: dict[str, set[str]] = {}
     for edge in edges:
         ends = edge.subject, edge.target

@@ -81,8 +81,7 @@ class Acknowledgement(Value):
     raised: date | None = None
 
 
-REMINDER = "claims.reminder"
-"""The kind of a notice about flags that were reported before and are still raised."""
+REMINDER = "claims.reminder"  # the kind of a notice about flags that were reported before and are still raised
 
 
 class Notice(Value):

@@ -17,8 +17,7 @@ _NAMES = """
     obtainsSupportFrom parodies plagiarizes qualifies refutes repliesTo retracts reviews ridicules speculatesOn
     supports updates usesConclusionsFrom usesDataFrom usesMethodIn"""
 
-CITO_PROPERTIES = frozenset(_NAMES.split())
-"""Local names of CiTO properties, such as `supports`."""
+CITO_PROPERTIES = frozenset(_NAMES.split())  # local names of CiTO properties, such as `supports`
 
 
 _ARGUING = """
@@ -27,8 +26,7 @@ _ARGUING = """
 ARGUING = frozenset(_ARGUING.split())
 """Kinds of citation (CiTO) that make a node depend on what it cites; a plain link only mentions it."""
 
-SURE = 0.5
-"""A citation with a lower confidence is not a dependency."""
+SURE = 0.5  # a citation with a lower confidence is not a dependency
 
 
 @dataclass(frozen=True, slots=True)

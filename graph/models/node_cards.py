@@ -32,8 +32,7 @@ class Card(NamedTuple):
     document: str
 
 
-FACET_TAGS = 100
-"""Maximum number of tags in the facets of a search."""
+FACET_TAGS = 100  # maximum number of tags in the facets of a search
 
 Counts = Mapping[str, int]
 """Number of nodes by value."""

@@ -17,8 +17,7 @@ from pydantic import Field
 from graph.models.node_cards import Kind as Kind  # noqa: PLC0414  # it is part of a node
 from graph.values import Value
 
-SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})
-"""The kinds that argue from readings by bracket markers."""
+SYNTHESIS = frozenset({Kind.POV, Kind.THESIS})  # the kinds that argue from readings by bracket markers
 
 
 class Source(Value):

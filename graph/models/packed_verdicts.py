@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import FURTHER_ROW_FIELDS, ClaimFinding, VerdictRow
+from graph.models.verdict_models import FURTHER_ROW_FIELDS, VerdictRow
 
 VERDICTS = (
     VerdictName.HOLDS,
@@ -53,12 +53,11 @@ class PackedRow(NamedTuple):
         )
 
 
-def packed(one: VerdictRow | ClaimFinding) -> PackedRow:
+def packed(row: VerdictRow) -> PackedRow:
     """A verdict as a packed row."""
-    claim, row, reason = one if isinstance(one, ClaimFinding) else (one.claim, one, one.reason)
     numbers = "|".join("" if figure is None else str(figure) for figure in (row.value, row.margin, row.then_value))
     figures = f"{numbers}|{_LETTERS[row.then_holds]}{_LETTERS[row.now_holds]}"
-    return PackedRow(claim, VERDICT_CODES[row.verdict], figures, row.unit, reason, _further(row))
+    return PackedRow(row.claim, VERDICT_CODES[row.verdict], figures, row.unit, row.reason, _further(row))
 
 
 def _further(row: VerdictRow) -> str:

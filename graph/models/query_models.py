@@ -17,11 +17,9 @@ from graph.models.node_models import Kind, Quotation, Source
 from graph.problems import Problem
 from graph.values import Value
 
-MOST = 1000
-"""Maximum entries on one page of a list."""
+MOST = 1000  # maximum entries on one page of a list
 
-MOST_VALUES = 50
-"""Maximum values of one filter, such as tags."""
+MOST_VALUES = 50  # maximum values of one filter, such as tags
 
 Sort = Literal["added", "newest", "id", "title", "published"]
 """`added`: oldest entry first, in the order of the documents; `newest`: the reverse; `published`: latest date first.

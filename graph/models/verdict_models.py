@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from typing import Literal, NamedTuple, Self
+from typing import Literal, Self
 
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.values import Value
@@ -231,26 +231,12 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """Fields of a row that the ledger stores together as JSON; rows of earlier versions have none."""
 
 
-METHOD = 6
-"""The version of the rules for verdicts; runs of an earlier one are not computed again."""
+METHOD = 6  # the version of the rules for verdicts; runs of an earlier one are not computed again
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
     """The severity: `info` if the claim may never have been true."""
     return ClaimSeverity.INFO if cause is Cause.THEN_UNKNOWN else stated
-
-
-class ClaimFinding(NamedTuple):
-    """A compact row: claims with equal formulas share a result, of which the claim and reason do not apply."""
-
-    claim: str
-    shared: VerdictRow
-    reason: str
-
-    @property
-    def row(self) -> VerdictRow:
-        """The complete row."""
-        return self.shared.model_copy(update={"claim": self.claim, "reason": self.reason})
 
 
 def is_present(day: date, at: datetime) -> bool:
@@ -259,8 +245,7 @@ def is_present(day: date, at: datetime) -> bool:
     return 0 <= (day - today).days <= 1
 
 
-REPLAYED = "computed afterwards"
-"""The note of a run for a past day, see `Run.replayed`."""
+REPLAYED = "computed afterwards"  # the note of a run for a past day, see `Run.replayed`
 
 
 class Run(Value):

@@ -40,8 +40,7 @@ RATINGS: dict[VerdictName, int | None] = {
 STANCES = {Stance.ENDORSES: "supports", Stance.DISPUTES: "disputes", Stance.REPORTS: "discusses"}
 """Stance to the CiTO property from the node to its claim."""
 
-GRAPHS = ("head", "assertion", "provenance", "pubinfo")
-"""The graphs of a nanopublication, in the order written."""
+GRAPHS = ("head", "assertion", "provenance", "pubinfo")  # the graphs of a nanopublication, in the order written
 
 _LINKED = """id=dcterms:identifier says=schema:text as_of severity value=brain:formula for_runs note
     expect.text=brain:expects node=schema:appearance@node tags=dcterms:subject@tag source=dcterms:source@web
@@ -59,8 +58,7 @@ _FLIP = "input=brain:name at=brain:flipsAt unit"
 _RUN = """as_of started_at=prov:startedAtTime finished_at=prov:endedAtTime code rules
     snapshot=prov:used@snapshot"""
 
-NAME = "Brain"
-"""The name of the publisher of verdicts."""
+NAME = "Brain"  # the name of the publisher of verdicts
 
 Json = dict[str, object]
 

@@ -21,8 +21,7 @@ from graph.store.edge_tables import EdgeTables
 from graph.store.node_queries import NodeQueries
 from graph.values import Value
 
-EXACT = 0.9
-"""Confidence from which `same_as` is `skos:exactMatch`, not `skos:closeMatch`."""
+EXACT = 0.9  # confidence from which `same_as` is `skos:exactMatch`, not `skos:closeMatch`
 
 
 class SkosLabels(Value):

@@ -18,8 +18,7 @@ from graph.rdf.rdf_formats import write
 from graph.rdf.triples import once
 from graph.store import Store
 
-BATCH = 500
-"""Works or edges read at a time."""
+BATCH = 500  # works or edges read at a time
 
 
 class Export:

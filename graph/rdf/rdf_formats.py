@@ -21,8 +21,7 @@ from graph.models.link_models import CITO_PROPERTIES
 from graph.rdf.iris import RDF, XSD, IriFactory
 from graph.values import dumps
 
-PIECE = 2000
-"""Statements written at a time."""
+PIECE = 2000  # statements written at a time
 
 Statements = Iterable[Triple] | Iterable[Quad]
 
@@ -90,8 +89,7 @@ def _value(term: object, kind: str) -> object:
     return {"@value": term.value} | ({} if term.datatype == XSD.string else {"@type": term.datatype.value})
 
 
-_SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")
-"""Integers that every JSON reader reads exactly."""
+_SAFE_INTEGER = re.compile(r"0|-?[1-9][0-9]{0,14}")  # integers that every JSON reader reads exactly
 
 
 def context_document(names: IriFactory) -> dict[str, dict[str, Any]]:

@@ -11,27 +11,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from sqlalchemy import Connection, CursorResult
 
 from graph.search.matching_nodes import Found
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.store.database import read_state
 from graph.store.node_filters import statement
 from graph.store.search_tables import lexeme
 
-WEIGHTS = (4.0, 3.0, 1.0)
-"""The weight of a word in the title, in names and tags, and in the body."""
+WEIGHTS = (4.0, 3.0, 1.0)  # weights of a word in the title, in names and tags, and in the body
 
 RANKED = 5000
-"""How many matches PostgreSQL ranks; if more match, those with a word in the title, then the latest.
-
-A word counts the more, the fewer of them have it, as in FTS5 and Whoosh.
-"""
+"""Matches that PostgreSQL ranks, of more those with a word in the title, then the latest; rare words count more."""
 
 Scores = dict[int, float]
-"""The serials of the nodes that match, the best first, with their scores."""
+"""Scores by serial, the best first."""
 
 _TEXTS = {
     "sqlite": "(SELECT rowid FROM search_text WHERE search_text MATCH :{})",
@@ -60,22 +55,8 @@ _SERVER = Found(
 )
 
 
-class StoreState(NamedTuple):
-    """A committed state of a store: its identity, the version of its graph, and the token of its last commit."""
-
-    store: str
-    graph: int
-    commit: str
-
-
-def state_of(sql: Connection) -> StoreState:
-    """The state that a connection sees."""
-    found = read_state(sql)
-    return StoreState(found.store, found.graph, found.commit)
-
-
 def find(sql: Connection, included: Text | None, excluded: Text | None) -> Found:
-    """The nodes that match `included` (None: all) and not `excluded` (None: none is left out)."""
+    """Nodes that match `included` (None: all) and not `excluded` (None: nothing)."""
     if included is None and excluded is None:
         return Found()
     if sql.dialect.name == "postgresql":
@@ -87,18 +68,18 @@ def find(sql: Connection, included: Text | None, excluded: Text | None) -> Found
 
 
 def has_text(sql: Connection, wanted: Text, name: str) -> tuple[str, dict[str, str]]:
-    """The condition that a text is in a node, whose parameter is `name`, with its value."""
+    """The condition that a node has a text, with its parameter `name`."""
     asked = _tsquery(wanted) if sql.dialect.name == "postgresql" else _match(wanted)
     return f"n.serial IN {_TEXTS[sql.dialect.name].format(name)}", {name: asked}
 
 
 def count(sql: Connection, wanted: Text) -> int:
-    """How many nodes match, of those that the reader sees."""
+    """Number of visible nodes that match."""
     return int(select_nodes(sql, "count(*)", wanted).scalar_one())
 
 
 def select_nodes(sql: Connection, columns: str, wanted: Text, rest: str = "", **values: object) -> CursorResult[Any]:
-    """Columns of the nodes `n` that match, of those that the reader sees; `rest` follows the conditions."""
+    """Columns of the visible nodes `n` that match; `rest` follows the conditions."""
     condition, query = has_text(sql, wanted, "query")
     asked = f"SELECT {columns} FROM nodes n WHERE {condition}{rest}"  # noqa: S608 - of this program
     return sql.execute(statement(asked), {**query, **values})
@@ -143,7 +124,7 @@ def _tsquery(wanted: Text, weight: str = "") -> str:
 
 
 def _words(wanted: Text, weight: str = "") -> Iterator[str]:
-    """Every word of a text, wherever it is: what ranking counts."""
+    """Every word of a text, for ranking."""
     match wanted:
         case Word() | Prefix():
             yield _tsquery(wanted, weight)

@@ -1,4 +1,4 @@
-"""SQL for the nodes that an engine found: filters and facets in one statement, and the fields of a page."""
+"""SQL for the nodes that an engine found: filters and facets in one statement, and the rows of a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BRAINS = (
     "WITH RECURSIVE b (name) AS (SELECT min(brain) FROM nodes UNION ALL"
     " SELECT (SELECT min(brain) FROM nodes WHERE brain > b.name) FROM b WHERE b.name IS NOT NULL)"
 )
-"""Each brain once: the index gives the next one, so the nodes are not read."""
+"""Each brain once, by the index, without reading the nodes."""
 
 _BRAIN_NAMES = _BRAINS + " SELECT name FROM b WHERE name IS NOT NULL"  # noqa: S608 - fixed texts
 _TAGS = "SELECT DISTINCT tag FROM node_tags"
@@ -35,7 +35,7 @@ _LINK = re.compile("\ue000([^\ue000]*)\ue000")
 
 
 class Found(NamedTuple):
-    """The result of an engine, as SQL: the tables with `nodes n`, the score, a condition, and the parameters."""
+    """An engine's result as SQL: the tables with `nodes n`, the score, a condition, the parameters."""
 
     tables: str = "nodes n"
     score: str = "CAST(0 AS real)"
@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 def among(sql: Connection, serials: Iterable[int]) -> Found:
-    """Some nodes by their serials."""
+    """Nodes by serial."""
     return Found(
         f"{listed(sql, 'found')} f JOIN nodes n ON n.serial = f.value", values={"found": json.dumps([*serials])}
     )
@@ -53,9 +53,9 @@ def among(sql: Connection, serials: Iterable[int]) -> Found:
 def matching(
     sql: Connection, found: Found, query: NodeQuery, filters: Sequence[Filter], titled: tuple[str, dict[str, str]]
 ) -> Sequence[Any]:
-    """The nodes of `found` that pass the filters of a list and those written in a query.
+    """The nodes of `found` that pass the filters of `query` and those written in the text.
 
-    The rows: serial, score, the title where it passes the condition `titled`, kind, brain, tags.
+    Rows of serial, score, the title where it passes the condition `titled`, kind, brain, tags.
     """
     parts, values = conditions(sql, query)
     parts += _written(sql, filters, values)
@@ -69,7 +69,7 @@ def matching(
 
 
 def _written(sql: Connection, filters: Sequence[Filter], values: dict[str, object]) -> Iterable[str]:
-    """A node needs all written tags, and any one of the kinds and brains, as it has only one of each."""
+    """Conditions: all written tags, and any one of the kinds and brains."""
     for number, (field, negated, wanted) in enumerate(_groups(filters)):
         name = f"written_{number}"
         values[name] = json.dumps(_spellings(sql, field, wanted))
@@ -86,7 +86,7 @@ def _groups(filters: Sequence[Filter]) -> Iterable[tuple[str, bool, list[str]]]:
 
 
 def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str]:
-    """The values of a field that equal the requested ones but for case."""
+    """Values of a field that equal the requested ones except for case."""
     if field == "kind":
         return list(wanted)
     known = sql.execute(statement(_TAGS if field == "tag" else _BRAIN_NAMES)).scalars()
@@ -94,7 +94,7 @@ def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str
 
 
 def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummary, str]]:
-    """The nodes of a page that still exist, in order: serial, summary and Markdown."""
+    """Serial, summary and Markdown of these nodes in order, without those that are gone."""
     columns = f"{SUMMARY}, n.body, n.serial"
     asked = f"SELECT {columns} FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
     rows = {row[-1]: row for row in sql.execute(statement(asked, columns), {"serials": json.dumps(list(serials))})}
@@ -103,9 +103,9 @@ def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummar
 
 
 def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
-    """Markdown as plain text, in which a link is the title of its target; of equal names the first that came."""
+    """Markdown as plain text, with titles for links; of equal names the earliest node's."""
     texts = list(map(_plain, bodies))
-    linked = {_key(name) for text_ in texts for name in _LINK.findall(text_)}
+    linked = {name.strip().partition("#")[0].casefold() for text_ in texts for name in _LINK.findall(text_)}
     titles: dict[str, str] = {}
     if linked:
         names = listed(sql, "names", "text")
@@ -115,11 +115,7 @@ def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
     return [_LINK.sub(lambda found: named(found[1]), text_) for text_ in texts]
 
 
-def _key(link: str) -> str:
-    return link.strip().partition("#")[0].casefold()
-
-
 @lru_cache(maxsize=2000)
 def _plain(body: str) -> str:
-    """The plain text with the names of links between two signs that no text has: many answers show the same notes."""
+    """Plain text, cached, with the names of links between two characters that no text has."""
     return plain_text(body, lambda link: f"\ue000{link}\ue000")

@@ -1,9 +1,4 @@
-"""Finds short texts by words: the names of things that are not nodes, and what else is known of them.
-
-    typed ─▶ words ─▶ entries that have all of them ─▶ level of each
-
-A level says how well an entry matches; lower is better: `EXACT`, `BEGINS`, `NAMED`, `MENTIONED`.
-"""
+"""Finds things that are not nodes by the words of their names and of other short texts."""
 
 from __future__ import annotations
 
@@ -14,28 +9,27 @@ from graph.search.query_language import ParsedQuery, Prefix
 from graph.search.tokenizer import COMMON, fold, split, stem, stems, words
 
 EXACT, BEGINS, NAMED, MENTIONED = range(4)
-"""The name is the query; it begins with the query; it has all its words; other text of the entry has them."""
+"""How an entry matches, the best first: a name is the query, begins with it, has all words, or other text does."""
 
-MOST_WORDS = 12
-"""How many words of a query are compared."""
+MOST_WORDS = 12  # maximum words of a query that are compared
 
 
 class NameMatch(NamedTuple):
-    """An entry by its number, and how well it matches."""
+    """An entry by its number, with its level."""
 
     level: int
     number: int
 
 
 class NameWords(NamedTuple):
-    """The words of a query that an entry must have; `open` if the last one may be the beginning of a word."""
+    """The words of a query; `open` if the last one may be the start of a word."""
 
     words: tuple[str, ...]
     open: bool = False
 
 
 def typed_words(typed: str) -> NameWords:
-    """The words of a text that is still being typed: the last one may go on, so it counts even if it is common."""
+    """The words of a text being typed; the last one may be incomplete, so it counts even if it is common."""
     found = split(typed)
     if not found or typed[-1].isspace():
         return NameWords(_telling(found))
@@ -44,38 +38,31 @@ def typed_words(typed: str) -> NameWords:
 
 
 def query_words(query: ParsedQuery) -> NameWords:
-    """The required words of a parsed query; `quant*` is the beginning of a word."""
+    """The required words of a query; `quant*` is the start of a word."""
     wanted = query.required
     found = [word for item in wanted for word in split(item.typed)]
     return NameWords(_telling(found), open=bool(wanted) and isinstance(wanted[-1].text, Prefix))
 
 
 def _telling(typed: Sequence[str]) -> tuple[str, ...]:
-    """The words without common ones, if others remain."""
+    """Words without common ones, if others remain."""
     telling = tuple(dict.fromkeys(word for word in typed if fold(word) not in COMMON))
     return (telling or tuple(dict.fromkeys(typed)))[:MOST_WORDS]
 
 
 class NameIndex:
-    """Entries of a name and other text each, in memory; immutable, so threads may share it."""
+    """Entries of names and other text; immutable, so threads may share it."""
 
     def __init__(self, entries: Iterable[tuple[Sequence[str], str]], *, by_name: bool = False) -> None:
-        """Each entry is its names, the first of which is displayed, and other text that may be searched for.
-
-        `by_name`: the other text alone finds nothing; at least one word must be in the name.
-        """
+        """Each entry is its names and other text; `by_name`: at least one word must be in a name."""
         self._by_name = by_name
         self._entries = [
             _Entry([stems(name) for name in dict.fromkeys(names)], _spaced(" ".join(names)), _spaced(other))
             for names, other in entries
         ]
 
-    def __len__(self) -> int:
-        """The number of entries."""
-        return len(self._entries)
-
     def find(self, wanted: NameWords) -> list[NameMatch]:
-        """The entries that have every word, in any form and order, by level; none for no words."""
+        """Entries with every word, in any form and order, by level; none without words."""
         if not wanted.words:
             return []
         asked = [stem(word) for word in wanted.words]
@@ -98,7 +85,7 @@ class NameIndex:
 
 
 class _Entry(NamedTuple):
-    """The stems of each name; the words of the names and of the other text, each as written and as a stem."""
+    """Stems of each name; words of the names and of the other text, unchanged and stemmed."""
 
     names: list[list[str]]
     named: str
@@ -110,7 +97,7 @@ def _spaced(text: str) -> str:
 
 
 def _level(name: list[str], asked: list[str], begun: str) -> int:
-    """How well a name with all the words matches; `begun` is a last word that may be incomplete."""
+    """The level of a name with all words; `begun` is a last word that may be incomplete."""
     head = name[: len(asked)]
     if head == asked:
         return EXACT if len(name) == len(asked) else BEGINS

@@ -1,32 +1,29 @@
-"""The query language: what people type into a search box.
+"""The query language of the search box.
 
     query   =  { item }
     item    =  [ "-" ] ( field ":" value | word [ "*" ] | '"' words '"' )
     field   =  "tag" | "kind" | "brain" | "title"
     value   =  word | '"' words '"'
 
-All words must occur, in any form; quoted words occur in that order; `-` excludes. All other input is text: no query is
-invalid. A word with punctuation inside (`3/4`) is a phrase of its parts; with hyphens (`break-even`) it also matches
-the spelling without them; one of letters and digits (`gpt4o`) also matches its parts (`GPT-4o`).
+All words must occur, in any form; quoted words in that order; `-` excludes. No query is invalid: other input is text. A
+word with punctuation inside (`3/4`) is a phrase; with hyphens (`break-even`) it also matches without them; one of
+letters and digits (`gpt4o`) also matches its parts (`GPT-4o`).
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, pairwise
 
 from graph.models.node_cards import Kind
 from graph.search.tokenizer import COMMON, is_sign, stem, stems, words
 
-LONGEST_QUERY = 1000
-"""Maximum characters of a query that are read; the rest is ignored."""
+LONGEST_QUERY = 1000  # characters of a query that are read; the rest is ignored
 
-MOST_ITEMS = 32
-"""Maximum number of items that are read."""
+MOST_ITEMS = 32  # items of a query that are read
 
-MOST_BREAKS = 3
-"""A word that changes more often between letters and digits is not read in parts: it is a serial number or a hash."""
+MOST_BREAKS = 3  # a word with more changes between letters and digits is a serial number or a hash, and is not split
 
 _LETTER_DIGIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")
 
@@ -85,7 +82,7 @@ Text = Word | Prefix | Phrase | InTitle | AnyOf | AllOf
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item of a query: its words as typed, and whether it is quoted or excluded."""
+    """One item of a query, as typed and as a text."""
 
     typed: str
     text: Text
@@ -104,7 +101,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """A parsed query; `blank` if nothing was typed, so that everything matches."""
+    """A parsed query; a `blank` one matches everything."""
 
     typed: str
     items: tuple[Item, ...] = ()
@@ -113,26 +110,23 @@ class ParsedQuery:
 
     @property
     def required(self) -> tuple[Item, ...]:
-        """The items that must occur."""
+        """Items that must occur."""
         return tuple(item for item in self.items if not item.negated)
 
     @property
     def unwanted(self) -> tuple[Item, ...]:
-        """The items that must not occur."""
+        """Items that must not occur."""
         return tuple(item for item in self.items if item.negated)
 
     @property
     def empty(self) -> bool:
-        """True if something was typed but it contains nothing to search for."""
+        """Whether the typed text has nothing to search for."""
         return not (self.blank or self.items or self.filters)
 
 
 def parse(typed: str) -> ParsedQuery:
-    """Parse a query; never an error."""
+    """Parse any text as a query."""
     text = typed[:LONGEST_QUERY].replace("\x00", " ").encode("utf-8", "replace").decode()  # PostgreSQL has neither
-    if text.isascii() and text.replace(" ", "").isalpha():  # words alone, as most queries are
-        plain = [Item(word, Word(stem(word))) for word in text.split()[:MOST_ITEMS]]
-        return ParsedQuery(typed, _without_common(plain))
     items: list[Item] = []
     filters: list[Filter] = []
     for found in list(_ITEM.finditer(text))[:MOST_ITEMS]:
@@ -183,7 +177,7 @@ def _text(typed: str, *, quoted: bool) -> Text | None:
 
 
 def _parted(word: str) -> Text:
-    """A word of letters and digits, or its parts in sequence: `gpt4o` finds `GPT-4o`, `h100sxm` finds `H100-SXM`."""
+    """A word or its parts in sequence: `gpt4o` finds `GPT-4o`, `h100sxm` finds `H100-SXM`."""
     breaks = [found.start() for found in _LETTER_DIGIT.finditer(word)]
     if not 0 < len(breaks) <= MOST_BREAKS:
         return Word(word)
@@ -199,15 +193,15 @@ def _without_common(items: list[Item]) -> tuple[Item, ...]:
 
 
 def _is_common(item: Item) -> bool:
-    """Whether an item is one common word, with or without a mark: `vs.`; `an*` is any word that begins so."""
+    """Whether an item is one common word, with punctuation or without (`vs.`); `an*` is none."""
     found = words(item.typed)
     return len(found) == 1 and found[0] in COMMON and not isinstance(item.text, Prefix)
 
 
 def text_of(items: tuple[Item, ...], *, relaxed: bool = False) -> Text | None:
-    """All of the items, or (`relaxed`) any of them; None if there are no items.
+    """All items, or `relaxed` any of them; None without items.
 
-    A run of Chinese, Japanese or Korean has no spaces: relaxed, it is any two signs that follow one another.
+    Relaxed, a run of Chinese, Japanese or Korean, which has no spaces, is any two successive characters of it.
     """
     parts = tuple(_pairs(item) if relaxed else item.text for item in items)
     if len(parts) < 2:
@@ -220,8 +214,3 @@ def _pairs(item: Item) -> Text:
         case Phrase(stems) if len(stems) > 2 and not item.quoted and all(map(is_sign, stems)):
             return AnyOf(tuple(map(Phrase, pairwise(stems))))
     return item.text
-
-
-def with_text(item: Item, text: Text) -> Item:
-    """The item with another text."""
-    return replace(item, text=text)

@@ -2,8 +2,8 @@
 
     text ─▶ query language ─▶ synonyms ─▶ engine: scores ─▶ filters, facets (SQL) ─▶ titles ─▶ page ─▶ snippets
 
-The engine is Whoosh for homes of up to `FEW_NODES` nodes, and the database's own search for larger ones, in PostgreSQL,
-and while Whoosh's index is out of date: no request waits for an index.
+Whoosh searches up to `FEW_NODES` nodes; the database's own search is for more, for PostgreSQL, and while Whoosh's index
+is out of date: no request waits for an index.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, text
 
 from graph.models.node_models import Kind
-from graph.models.query_models import Facets, NodeQuery
+from graph.models.query_models import NodeQuery
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
-from graph.search import completion, database_engine
-from graph.search.database_engine import Scores, StoreState, has_text, state_of
+from graph.search import database_engine, vocabulary
+from graph.search.database_engine import Scores, has_text
 from graph.search.matching_nodes import among, matching, plain_texts, shown
 from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
-from graph.search.search_errors import SearchInWriteError, SearchStoppedError, UnknownEngineError
-from graph.search.search_models import Answer, Completion, Hit, Synonym
+from graph.search.search_models import Answer, Completion, Hit
 from graph.search.snippets import Marker
-from graph.search.synonyms import synonyms_for
+from graph.search.synonyms import with_synonyms
 from graph.search.tokenizer import telling
 from graph.search.vocabulary import spelt_out, suggestion
 from graph.store import Store, search_tables
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
+from graph.store.database import Revision, read_state
 from graph.store.node_filters import facets_of
 from graph.store.store_errors import CursorError
 
@@ -44,31 +44,39 @@ if TYPE_CHECKING:
 
 AUTO, WHOOSH, DATABASE = "auto", "whoosh", "database"
 
-FEW_NODES = 2000
-"""More nodes than this are searched by the database, unless Whoosh was chosen."""
+FEW_NODES = 2000  # with more nodes the database searches, unless Whoosh was chosen
 
-RANKINGS = 64
-"""How many rankings are cached, so that paging continues in the same ranking, whatever was ingested."""
+RANKINGS = 64  # rankings in the cache: paging continues in the same one, whatever is ingested meanwhile
 
-TITLES = 100
-"""How many of the best hits are ranked again by their titles."""
+TITLES = 100  # how many of the best hits are ranked again by their titles
+
+
+class SearchInWriteError(Exception):
+    """The search was used inside a write, which may be rolled back."""
+
+    def __init__(self) -> None:
+        super().__init__("search is not available inside a write transaction; ask after the commit")
+
+
+class SearchStoppedError(Exception):
+    """Closing the search cancelled the build of an index."""
+
+    def __init__(self) -> None:
+        super().__init__("the search index is not built: the program is ending")
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """All results of a query, before paging: the serials, the best first."""
+    """All results of a query: serials, the best first, and the answer without its hits."""
 
     order: Sequence[int]
     scores: Scores
-    facets: Facets
+    answer: Answer
     wanted: Text | None = None
-    relaxed: bool = False
-    synonyms: tuple[Synonym, ...] = ()
-    suggestion: str | None = None
 
 
 class Search:
-    """Search over a store, with Whoosh's index in a folder. Threads may share it."""
+    """Search over a store, with Whoosh's index in a folder; threads may share it."""
 
     def __init__(
         self,
@@ -77,13 +85,7 @@ class Search:
         engine: str = AUTO,
         merged_tags: Callable[[], Mapping[str, str]] = dict,
     ) -> None:
-        """Nothing is opened before the first query. `merged_tags` gives the tag that a spelling of before is now.
-
-        Raises:
-            UnknownEngineError: there is no such engine.
-        """
-        if engine not in {AUTO, WHOOSH, DATABASE}:
-            raise UnknownEngineError(engine, (AUTO, WHOOSH, DATABASE))
+        """`merged_tags` has the present tag of each former spelling."""
         self._store, self._folder, self._chosen, self._merged_tags = store, folder, engine, merged_tags
         self._engine = store.cache(1, "graph")
         self._rankings: OrderedDict[tuple[int, str], _Found] = OrderedDict()
@@ -110,12 +112,12 @@ class Search:
         return WhooshIndex(self._store, self._folder)
 
     def in_background(self, progress: ProgressStep = no_progress) -> None:
-        """Update Whoosh's index in a background thread from now on; the database answers meanwhile."""
+        """Update Whoosh's index in a background thread from now on; meanwhile the database searches."""
         self._background = progress
         self._start()
 
     def refresh(self, progress: ProgressStep = no_progress) -> None:
-        """Update Whoosh's index; the database's own is always current."""
+        """Update Whoosh's index, or remove an unused one."""
         self._outside()
         if self.engine == WHOOSH:
             self._whoosh.update(progress)
@@ -123,11 +125,12 @@ class Search:
             shutil.rmtree(self._folder, ignore_errors=True)
 
     def rebuild(self, progress: ProgressStep = no_progress) -> None:
-        """Build the indexes again."""
+        """Rebuild all indexes."""
         self._outside()
         with self._store.writing() as work:
-            total = sum(self._store.nodes.count().values())
-            for done in search_tables.rebuild(work.sql):
+            done, total = 0, sum(self._store.nodes.count().values())
+            for count in search_tables.rebuild(work.sql):
+                done += count
                 progress("indexing", done, total)
         if self.engine == WHOOSH:
             self._whoosh.update(progress, again=True)
@@ -141,47 +144,37 @@ class Search:
             self._whoosh.close()
 
     def search(self, typed: str, query: NodeQuery | None = None) -> Answer:
-        """One page of the nodes that match the text and the filters, the best first; `query.sort` is ignored.
-
-        Raises:
-            CursorError: the cursor is not from this query.
-        """
+        """One page of matching nodes, the best first. Raises `CursorError` for a cursor of another query."""
         asked = query or NodeQuery()
         self._outside()
         parsed = self._parsed(typed)  # its tags are part of the scope: a merge of tags need not change a note
         scope = f"{typed}\0{parsed.filters}\0{asked.model_dump_json(exclude={'limit', 'cursor', 'sort'})}"
         whoosh = self._bring_up()
         with self._store.reading() as sql:
-            state = state_of(sql)
+            state = read_state(sql)
             version, offset = (state.graph, 0) if asked.cursor is None else _position(asked.cursor, scope)
             found = self._rankings.get((version, scope))
             if found is None:
                 version = state.graph
                 found = self._keep((version, scope), self._found(sql, state if whoosh else None, parsed, asked))
             end = offset + asked.limit
-            return Answer(
-                hits=_hits(sql, found, found.order[offset:end]),
-                total=len(found.order),
-                facets=found.facets,
-                next=Cursor(end, str(version)).text(scope) if end < len(found.order) else None,
-                relaxed=found.relaxed,
-                synonyms=found.synonyms,
-                suggestion=found.suggestion,
-            )
+            hits = _hits(sql, found, found.order[offset:end])
+            following = Cursor(end, str(version)).text(scope) if end < len(found.order) else None
+            return found.answer.model_copy(update={"hits": hits, "next": following})
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
-        """Tags, terms and titles that complete the typed text."""
+        """Tags, terms and titles that complete a typed text."""
         tags = self._store.tags.all()
         with self._store.reading() as sql:
-            return completion.complete(sql, tags, typed, limit)
+            return vocabulary.complete(sql, tags, typed, limit)
 
     def term_names(self) -> tuple[tuple[str, str], ...]:
-        """Every label of a term with the id of the first term that has it."""
+        """Every label of a term, with the id of the first term that has it."""
         with self._store.reading() as sql:
-            return completion.term_names(sql)
+            return tuple(vocabulary.term_names(sql).items())
 
     def check(self) -> list[Problem]:
-        """Report an index that is out of date; it is derived data, so nothing is lost."""
+        """A problem for an index that is out of date."""
         with self._store.reading() as sql:
             complete = search_tables.is_complete(sql)
         if not complete:
@@ -195,7 +188,7 @@ class Search:
             raise SearchInWriteError
 
     def _bring_up(self) -> bool:
-        """Whether Whoosh is used; its index is updated at once, or in the background if so configured."""
+        """Whether Whoosh is used; updates its index at once or in the background."""
         used = self.engine == WHOOSH
         if used and not self._whoosh.is_open():
             if self._background is None:
@@ -220,7 +213,7 @@ class Search:
         self.refresh(report)
 
     def _parsed(self, typed: str) -> ParsedQuery:
-        """The query, with tags under the names that they have now."""
+        """The query with present names of tags."""
         asked = parse(typed)
         merged = self._merged_tags() if any(one.field == "tag" for one in asked.filters) else {}
         named = (replace(one, value=merged.get(one.value, one.value)) for one in asked.filters)
@@ -233,11 +226,11 @@ class Search:
                 self._rankings.popitem(last=False)
         return found
 
-    def _found(self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
-        """All matching nodes; if no node has all the words, those with the words that were meant, then with some."""
+    def _found(self, sql: Connection, state: Revision | None, asked: ParsedQuery, query: NodeQuery) -> _Found:
+        """All matching nodes; if none has all words, those with the corrected words, then those with some."""
         if asked.empty:
-            return _Found((), {}, Facets())
-        items, synonyms = synonyms_for(sql, asked.required).expand(asked.required)
+            return _Found((), {}, Answer())
+        items, synonyms = with_synonyms(sql, asked.required)
         wanted, relaxed = text_of(items), False
         rows, scores = self._matching(sql, state, asked, query, wanted)
         meant = suggestion(sql, asked) if synonyms or not scores else None  # else a node has every word as written
@@ -245,7 +238,7 @@ class Search:
             corrected, spelt, first, best = asked, items, list[Any](), dict[int, float]()
             if meant:
                 corrected = self._parsed(meant)
-                spelt, others = synonyms_for(sql, corrected.required).expand(corrected.required)
+                spelt, others = with_synonyms(sql, corrected.required)
                 synonyms = tuple(dict.fromkeys((*synonyms, *others)))
                 first, best = self._matching(sql, state, corrected, query, text_of(spelt))
             relaxed = text_of(items, relaxed=True) != wanted
@@ -257,12 +250,19 @@ class Search:
             scores = {serial: above + score for serial, score in best.items()} | {
                 serial: score for serial, score in scores.items() if serial not in best
             }
-        return _Found(list(scores), scores, facets_of(rows), wanted, relaxed and bool(scores), synonyms, meant)
+        answer = Answer(
+            total=len(scores),
+            facets=facets_of(rows),
+            relaxed=relaxed and bool(scores),
+            synonyms=synonyms,
+            suggestion=meant,
+        )
+        return _Found(list(scores), scores, answer, wanted)
 
     def _matching(
-        self, sql: Connection, state: StoreState | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
+        self, sql: Connection, state: Revision | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[list[Any], Scores]:
-        """The nodes, as `matching_nodes.matching`, with scores by titles; by Whoosh if `state` is given."""
+        """The rows of `matching` with scores by titles; Whoosh searches if `state` is given."""
         unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
@@ -274,11 +274,7 @@ class Search:
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:
-    """The version and the offset of a cursor.
-
-    Raises:
-        CursorError: it is not of this query.
-    """
+    """The version and the offset of a cursor. Raises `CursorError` for one of another query."""
     found = read_cursor(cursor, scope, int)
     if not found.id.isdigit() or int(found.key) < 0:
         raise CursorError(cursor)
@@ -290,7 +286,7 @@ def _stems(asked: ParsedQuery) -> list[str]:
 
 
 def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Scores:
-    """The scores, the best first and weighted by their titles: more for one that is the query, or has all its words."""
+    """Scores, the best first; a title that is the query, or has all its words, raises them."""
     ranked = sorted(rows, key=lambda row: (-scores[row[0]], row[0]))
     title, exact = _stems(asked), {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
 
@@ -303,7 +299,7 @@ def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Score
 
 
 def _hits(sql: Connection, found: _Found, serials: Sequence[int]) -> tuple[Hit, ...]:
-    """The hits of a page, with scores relative to the best; nodes that were removed meanwhile are left out."""
+    """The hits of a page with scores relative to the best, without nodes that are gone."""
     rows = shown(sql, serials)
     texts = plain_texts(sql, (body for _, _, body in rows))
     marker = Marker([found.wanted] if found.wanted else [])

@@ -1,4 +1,4 @@
-"""Snippets: the part of a text with the most query words, each highlighted."""
+"""Snippets: the part of a text with the most query words, highlighted."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
-from graph.search.tokenizer import COMMON, MARK, Token, fold, stem, tokens
+from graph.search.tokenizer import COMMON, MARK, Token, fold, split, stem, tokens
 
-LENGTH = 260
-"""Length of a snippet in characters."""
+LENGTH = 260  # maximum characters of a snippet
 
-BEFORE = 40
-"""Characters of a snippet before its first match."""
+BEFORE = 40  # characters before its first match
 
 Span = tuple[int, int]
 
@@ -30,7 +28,7 @@ class Snippet(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """A word of the text that may match a query word; `alone`: not only as part of a phrase."""
+    """A word that may match a query word; `alone`: not only within a phrase."""
 
     start: int
     end: int
@@ -39,7 +37,7 @@ class _Word(NamedTuple):
 
 
 class Marker:
-    """Finds the words of a query in a text, in any form."""
+    """Finds query words in a text, in any form."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
         stems, starts, phrases = set[str](), set[str](), set[tuple[str, ...]]()
@@ -52,7 +50,7 @@ class Marker:
         self._begins = {*map(_beginning, self._stems | self._parts), *starts}
 
     def spans(self, text: str) -> list[Span]:
-        """The spans of the query words; adjacent words are one span."""
+        """Spans of query words; adjacent words are one span."""
         found = [word for word in map(self._word, self._candidates(text)) if word.alone or word.stem in self._parts]
         kept = [word.alone for word in found]
         for place in range(len(found)) if self._phrases else ():
@@ -61,12 +59,13 @@ class Marker:
         return _joined(text, [(word.start, word.end) for word, keep in zip(found, kept, strict=True) if keep])
 
     def _candidates(self, text: str) -> Iterator[Token]:
-        """The words that may match: where all letters are ASCII, those that begin as a query word does."""
+        """Words that may match; in ASCII only those that begin like a query word."""
         if not text.isascii() and (_OTHER_LETTER.search(text) or MARK.search(text)):
             yield from tokens(text)
             return
         end, low = 0, text.lower()
-        for start in sorted({start for begin in self._begins for start in _places(begin, low)}):
+        places = (place for begin in self._begins for place in re.finditer(re.escape(begin), low))
+        for start in sorted({place.start() for place in places}):
             if start >= end and not (start and low[start - 1].isalnum()):
                 token = next(tokens(text, start))
                 end = token.end
@@ -78,19 +77,20 @@ class Marker:
         return _Word(token.start, token.end, one, alone)
 
     def _phrase_at(self, text: str, found: list[_Word]) -> int:
-        """Length of the longest phrase that begins with the first of these words; 0 if none does."""
+        """Words of the longest phrase that these words begin with; 0 without one."""
         for phrase in self._phrases:
             run = found[: len(phrase)]
-            if tuple(word.stem for word in run) == phrase and _follow(text, run):
+            gaps = (text[one.end : other.start] for one, other in pairwise(run))
+            if tuple(word.stem for word in run) == phrase and not any(map(split, gaps)):
                 return len(phrase)
         return 0
 
     def marked(self, text: str) -> str:
-        """The full text as HTML with `<mark>`."""
+        """The complete text as HTML with `<mark>`."""
         return _html(text, self.spans(text), 0, len(text))
 
     def snippet(self, text: str) -> Snippet:
-        """The part of `text`, at most `LENGTH` characters, with the most different query words."""
+        """The part of a text with the most different query words."""
         spans = self.spans(text)
         start, end = _window(text, spans)
         before, after = "… " if start else "", " …" if end < len(text) else ""
@@ -112,29 +112,16 @@ def _collect(text: Text, stems: set[str], starts: set[str], phrases: set[tuple[s
                 _collect(part, stems, starts, phrases)
 
 
-def _places(part: str, text: str) -> Iterator[int]:
-    """Every place of a part in a text."""
-    at = text.find(part)
-    while at >= 0:
-        yield at
-        at = text.find(part, at + 1)
-
-
 def _beginning(one: str) -> str:
-    """How every word with a stem begins: `kei` is that of keys, `relat` that of relation, `3` that of 3,958."""
+    """How all words of a stem begin: `ke` for `kei`, the stem of keys; `3` for `3958`, that of 3,958."""
     if len(one) > 3 and one.isascii() and one.isdigit():
         return one[: (len(one) - 1) % 3 + 1]
     shorter = one.isalpha() and (len(one) > 3 or (len(one) == 3 and one[-1] == "i"))
     return one[:-1] if shorter else one
 
 
-def _follow(text: str, run: list[_Word]) -> bool:
-    """Whether there is no other word between these."""
-    return all(next(tokens(text[one.end : other.start]), None) is None for one, other in pairwise(run))
-
-
 def _joined(text: str, spans: Iterable[Span]) -> list[Span]:
-    """The spans, with those that only spaces and hyphens separate as one."""
+    """Spans, joined where only spaces and hyphens separate them."""
     joined = list[Span]()
     for start, end in spans:
         if joined and not text[joined[-1][1] : start].strip(" -"):
@@ -145,7 +132,7 @@ def _joined(text: str, spans: Iterable[Span]) -> list[Span]:
 
 
 def _window(text: str, spans: list[Span]) -> Span:
-    """The window with the most different words, the first of equal ones; it avoids cutting a word."""
+    """The first window with the most different words; it avoids cutting a word."""
     if len(text) <= LENGTH:
         return 0, len(text)
     start = max(0, _best(text, spans) - BEFORE) if spans else 0
@@ -160,7 +147,7 @@ def _window(text: str, spans: list[Span]) -> Span:
 
 
 def _best(text: str, spans: list[Span]) -> int:
-    """Where the match begins after which, within a snippet, the most different words are."""
+    """The start of the match with the most different words in a snippet after it."""
     words = [text[start:end].lower() for start, end in spans[:400]]
     best, most, possible, last = spans[0][0], 0, len(set(words)), 0
     for place, (start, _) in enumerate(spans[:200]):
@@ -174,7 +161,7 @@ def _best(text: str, spans: list[Span]) -> int:
 
 
 def _html(text: str, spans: Iterable[Span], start: int, end: int) -> str:
-    """The part from `start` to `end`, escaped, with `<mark>`; a snippet is never the value of an attribute."""
+    """A part of the text, escaped, with `<mark>`; not for attributes."""
     parts: list[str] = []
     at = start
     for first, last in spans:

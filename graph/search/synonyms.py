@@ -1,24 +1,21 @@
-"""The glossary as synonyms: a query for one name of a term also finds its other names."""
+"""Synonyms of the glossary: a query for one name of a term also finds its other names."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from sqlalchemy import Connection
 
-from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word, with_text
+from graph.search.query_language import AllOf, AnyOf, Item, Phrase, Text, Word
 from graph.search.search_models import Synonym
 from graph.search.tokenizer import name_words, stems
 from graph.store.node_filters import listed, statement
 from graph.store.search_tables import LONGEST_KEY
 
-LONGEST_NAME = 8
-"""Maximum words of a query that are looked up together as the name of a term."""
+LONGEST_NAME = 8  # maximum items of a query that are looked up together as one name
 
-MOST_NAMES = 8
-"""Maximum number of synonyms of one name."""
+MOST_NAMES = 8  # maximum synonyms of a name
 
 Name = tuple[str, ...]
 
@@ -28,42 +25,12 @@ _LABELS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Synonyms:
-    """Maps a name, as `name_words`, to the other names of its terms, each as stems with the name as written."""
-
-    others: Mapping[Name, Mapping[Name, str]]
-
-    def expand(self, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
-        """The items with synonyms added to names of terms, and the synonyms used; longest names first."""
-        if not self.others:
-            return items, ()
-        expanded: list[Item] = []
-        used: list[Synonym] = []
-        at = 0
-        while at < len(items):
-            length = self._longest(items, at)
-            run = items[at : at + max(1, length)]
-            item = run[0] if not length else _wider(run, self.others[_name(run)])
-            if length:
-                used.append(
-                    Synonym(query=" ".join(one.typed for one in run), used=tuple(self.others[_name(run)].values()))
-                )
-            expanded.append(item)
-            at += len(run)
-        return tuple(expanded), tuple(used)
-
-    def _longest(self, items: tuple[Item, ...], at: int) -> int:
-        """How many items from `at` on form a name together; 0 if none do."""
-        for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
-            run = items[at : at + length]
-            if all(_plain(item) for item in run) and self.others.get(_name(run)):
-                return length
-        return 0
+Synonyms = Mapping[Name, Mapping[Name, str]]
+"""Other names of terms by name (`name_words`): their stems, with the name as written."""
 
 
-def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
-    """The synonyms that a query may use: those of the terms with a name in it."""
+def with_synonyms(sql: Connection, items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
+    """The items with other names of the terms in them, and the synonyms used; of names the longest counts."""
     ends = range(1, len(items) + 1)
     runs = (items[start:end] for end in ends for start in range(max(0, end - LONGEST_NAME), end))
     names = {" ".join(_name(run))[:LONGEST_KEY] for run in runs} - {""}
@@ -72,11 +39,40 @@ def synonyms_for(sql: Connection, items: tuple[Item, ...]) -> Synonyms:
         asked = statement(_LABELS.format(listed(sql, "names", "text")), "serial, label, position")
         for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
             labels.setdefault(serial, []).append(label)
-    return synonyms_of(labels.values())
+    return expand(items, synonyms_of(labels.values()))
+
+
+def expand(items: tuple[Item, ...], synonyms: Synonyms) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:
+    """The items with synonyms added, and those that were used."""
+    expanded: list[Item] = []
+    used: list[Synonym] = []
+    at = 0
+    while at < len(items):
+        length = _longest(items, at, synonyms)
+        run = items[at : at + max(1, length)]
+        if length:
+            others, typed = synonyms[_name(run)], " ".join(one.typed for one in run)
+            own: Text = run[0].text if length == 1 else AllOf(tuple(item.text for item in run))
+            other = (Word(name[0]) if len(name) == 1 else Phrase(name) for name in others)
+            expanded.append(Item(typed, AnyOf((own, *other))))
+            used.append(Synonym(query=typed, used=tuple(others.values())))
+        else:
+            expanded += run
+        at += len(run)
+    return tuple(expanded), tuple(used)
+
+
+def _longest(items: tuple[Item, ...], at: int, synonyms: Synonyms) -> int:
+    """Number of items from `at` on that form a name; 0 if none do."""
+    for length in range(min(LONGEST_NAME, len(items) - at), 0, -1):
+        run = items[at : at + length]
+        if all(_plain(item) for item in run) and synonyms.get(_name(run)):
+            return length
+    return 0
 
 
 def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
-    """The synonyms given by the labels of terms: for each term all of its names, the preferred one first."""
+    """The synonyms from the labels of each term, the preferred one first."""
     others: dict[Name, dict[Name, str]] = {}
     for labels in terms:
         names = {tuple(stems(label)): label for label in reversed(labels)}
@@ -85,21 +81,14 @@ def synonyms_of(terms: Iterable[Sequence[str]]) -> Synonyms:
             own = tuple(stems(label))
             beside = others.setdefault(tuple(name_words(label)), {}) if own else {}
             beside.update((other, name) for other, name in names.items() if other != own and len(beside) < MOST_NAMES)
-    return Synonyms(others)
+    return others
 
 
 def _plain(item: Item) -> bool:
-    """Whether an item is unquoted words, without a field, not excluded."""
+    """Whether an item is words: not quoted, not excluded, without a field."""
     own = item.text.parts[0] if isinstance(item.text, AnyOf) and isinstance(item.text.parts[0], Word) else item.text
     return not item.quoted and not item.negated and isinstance(own, (Word, Phrase))
 
 
 def _name(run: tuple[Item, ...]) -> Name:
     return tuple(name_words(" ".join(item.typed for item in run)))
-
-
-def _wider(run: tuple[Item, ...], names: Mapping[Name, str]) -> Item:
-    own: Text = run[0].text if len(run) == 1 else AllOf(tuple(item.text for item in run))
-    other = (Word(name[0]) if len(name) == 1 else Phrase(name) for name in names)
-    typed = " ".join(item.typed for item in run)
-    return with_text(Item(typed, own), AnyOf((own, *other)))

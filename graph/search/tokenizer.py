@@ -1,8 +1,8 @@
-"""How text is split into words, folded and stemmed: the same for indexing, queries and highlighting.
+"""Splits text into words, folds and stems them, for indexing, queries and highlighting.
 
-A word is a run of letters and digits with their combining marks: a text in decomposed Unicode, as macOS writes the
-names of files, has the same words. A point or comma between digits belongs to the number, every ideograph is a word.
-`GPT-4o` is two words, which a query reads as a phrase; `3.5`, `C++` and `C#` are one.
+A word is a run of letters and digits with combining marks (macOS decomposes the names of files). A point or comma
+between digits belongs to the number, every ideograph is a word. `GPT-4o` is two words, a phrase in a query; `3.5`,
+`C++` and `C#` are one.
 """
 
 from __future__ import annotations
@@ -15,8 +15,7 @@ from typing import NamedTuple
 
 from whoosh.lang.porter import stem as porter
 
-LONGEST = 64
-"""Only this many characters of a word are compared."""
+LONGEST = 64  # characters of a word that are compared
 
 COMMON = frozenset(
     word
@@ -27,11 +26,11 @@ COMMON = frozenset(
     )
     for word in line.split()
 )
-"""Words too common to search for; inside phrases they count."""
+"""Words too common to search for, except in phrases."""
 
 _IDEOGRAPH = r"\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _DECOMPOSED = r"[\u1100-\u115f][\u1160-\u11a7]?[\u11a8-\u11ff]?"
-"""A syllable of Hangul in its parts, which is one word as when it is composed."""
+"""A decomposed syllable of Hangul, one word like a composed one."""
 _LETTER = rf"[^\W_{_IDEOGRAPH}\u1100-\u11ff]"
 _VOICED = r"[\u3099\u309a]"
 MARK = re.compile(
@@ -40,7 +39,7 @@ MARK = re.compile(
     r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"  # and of Arabic
     r"\u093c\u09bc\u0a3c\u0b3c]"  # the dots of Indic letters
 )
-"""A mark that is written with the letter before it, and that a folded word is without."""
+"""A combining mark; folded words have none."""
 
 _WORD = re.compile(
     rf"[A-Za-z]+(?![^\W_]|{MARK.pattern}|[+#])|\d+(?:[.,]\d+)+"  # most words are of the first kind
@@ -51,7 +50,7 @@ _SIGN = re.compile(rf"[{_IDEOGRAPH}\u1100-\u11ff]")
 
 
 class Token(NamedTuple):
-    """A word as written, with its place in the text."""
+    """An unchanged word with its place in the text."""
 
     text: str
     start: int
@@ -59,35 +58,35 @@ class Token(NamedTuple):
 
 
 def tokens(text: str, start: int = 0) -> Iterator[Token]:
-    """The words of a text from a place on, in order."""
+    """Words of a text from a place on."""
     return (Token(found.group(), found.start(), found.end()) for found in _WORD.finditer(text, start))
 
 
 def split(text: str) -> list[str]:
-    """The words of a text, unchanged and in order."""
+    """Unchanged words of a text."""
     return _WORD.findall(text)
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text, in order."""
+    """Folded words of a text."""
     return [fold(word) for word in _WORD.findall(text)]
 
 
 def stems(text: str) -> list[str]:
-    """The stems of the words of a text, in order."""
+    """Stems of the words of a text."""
     return [stem(word) for word in _WORD.findall(text)]
 
 
 def telling(text: str) -> list[str]:
-    """The stems of the words of a text that are not common, in order; of all its words if all are common."""
+    """Stems of the words that are not common; of all words if all are common."""
     found = _WORD.findall(text)
     return [stem(word) for word in found if fold(word) not in COMMON] or list(map(stem, found))
 
 
 def name_words(text: str) -> list[str]:
-    """The words of a name in one spelling and without the ending of a plural: `GPU hours` is the name `GPU-hour`.
+    """Words of a name in one spelling and the singular: `GPU hours` is the name `GPU-hour`.
 
-    A stem says less: that of `tokenization` is the one of `token`.
+    Stems would confuse names: `tokenization` has the stem of `token`.
     """
     return [_singular(_AMERICAN.sub("s", _BRITISH.sub("iz", fold(word)))) for word in _WORD.findall(text)]
 
@@ -101,14 +100,14 @@ def _singular(folded: str) -> str:
 
 
 def forget() -> None:
-    """Free the cached words: a large ingest leaves tens of megabytes of them."""
+    """Clear the caches: a large ingest leaves tens of megabytes."""
     fold.cache_clear()
     stem.cache_clear()
 
 
 @lru_cache(maxsize=200_000)
 def fold(word: str) -> str:
-    """A word without case and accents; `3,958` is the number `3958`."""
+    """A word without case and accents; `3,958` becomes `3958`."""
     if word.isascii():
         return (word.replace(",", "") if _GROUPED.fullmatch(word) else word.lower())[:LONGEST]
     split = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", word).casefold())
@@ -116,7 +115,7 @@ def fold(word: str) -> str:
 
 
 def is_sign(folded: str) -> bool:
-    """Whether a word is a sign of Chinese, Japanese or Korean."""
+    """Whether a word is a character of Chinese, Japanese or Korean."""
     return _SIGN.match(folded) is not None
 
 
@@ -128,7 +127,7 @@ _AMERICAN = re.compile(r"(?<=^analy)z(?=(?:e[drs]?|ers|ing)$)")
 
 @lru_cache(maxsize=200_000)
 def stem(word: str) -> str:
-    """The common part of a word's forms and spellings; numbers and names with digits are unchanged."""
+    """The common part of a word's forms and spellings; words with digits are only folded."""
     folded = _AMERICAN.sub("s", _BRITISH.sub("iz", fold(word)))
     if len(folded) <= 3 or not (folded.isascii() and folded.isalpha()):
         return folded

@@ -1,11 +1,11 @@
 """Search by Whoosh: an index in a folder, derived from the store.
 
-    index/state.json   the state of the store that the index is of, written last
+    index/state.json   the state of the store that is indexed, written last
     index/whoosh/      Whoosh's files
-    index/lock         held by the one process that writes
+    index/lock         locked by the one process that writes
 
-The index holds the digest of each node: what differs from the store is indexed again. If it is missing, damaged, of
-another format or another store, it is built again. It only answers for the state of the store that it is of.
+The index has the digest of each node, and nodes with another digest are indexed again. A missing or damaged index, or
+one of another format or store, is built again. It answers only for the state that is indexed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from whoosh.writing import CLEAR
 
 from graph.private_files import private_files, private_folder
 from graph.progress_steps import ProgressStep
-from graph.search.database_engine import WEIGHTS, Scores, StoreState, state_of
+from graph.search.database_engine import WEIGHTS, Scores
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.store import Store
+from graph.store.database import Revision, read_state
 from graph.store.search_tables import GAP, search_text
 
-FORMAT = 7
-"""Increase it when the words or the schema change: an index of another format is built again."""
+FORMAT = 8  # increase it when the words or the schema change
 
 FIELDS = dict(zip(("title", "names", "body"), WEIGHTS, strict=True))
 
@@ -39,29 +39,32 @@ LOG = logging.getLogger(__name__)
 
 
 class _Open(NamedTuple):
-    """A searcher over the index of a state, with the serial of each document."""
+    """A searcher over a state, with the serial of each document."""
 
-    state: StoreState
+    state: Revision
     searcher: Any
     serials: dict[int, int]
 
 
 class WhooshIndex:
-    """The index of a store. Threads may share it."""
+    """The index of a store; threads may share it."""
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store, self._folder = store, folder
         self._searching, self._updating = threading.Lock(), threading.Lock()
         self._open: _Open | None = None
 
-    def find(self, state: StoreState, included: Text | None, excluded: Text | None) -> Scores | None:
-        """As `database_engine.find`; None unless the index is open and of this state."""
+    def find(self, state: Revision, included: Text | None, excluded: Text | None) -> Scores | None:
+        """Scores of the nodes, as `database_engine.find`; None unless this state is indexed."""
         with self._searching:  # a searcher of Whoosh reads files at a place that threads would share
             if self._open is None or self._open.state != state:
                 return None
             _, searcher, serials = self._open
+            wanted = query.Every() if included is None else _query(included)
+            if excluded is not None:
+                wanted = query.AndNot(wanted, _query(excluded))
             try:
-                found = searcher.search(_asked(included, excluded), limit=None).items()
+                found = searcher.search(wanted, limit=None).items()
                 pairs = [(-(score or 0.0), serials[document]) for document, score in found]
             except Exception:  # noqa: BLE001 - a damaged index may raise anything; it is built again
                 self._state_file.unlink(missing_ok=True)
@@ -70,20 +73,17 @@ class WhooshIndex:
         return {serial: -score for score, serial in sorted(pairs)}
 
     def is_open(self) -> bool:
-        """Whether the index is open and of the present state of the store."""
+        """Whether the index is open and of the present state."""
         opened = self._open
         return opened is not None and opened.state == self._state()
 
     def is_current(self) -> bool:
-        """Whether the index on disk is of the present nodes of the store."""
-        held = self._stored_state()
-        return held is not None and held[:2] == self._state()[:2]
+        """Whether the index on disk has the present nodes."""
+        held, state = self._stored_state(), self._state()
+        return held is not None and (held.store, held.graph) == (state.store, state.graph)
 
     def update(self, progress: ProgressStep, *, again: bool = False) -> bool:
-        """Update the index, or with `again` rebuild it, and open it.
-
-        False if another process is writing it, or it cannot be written.
-        """
+        """Update (`again`: rebuild) and open the index; False if another process writes it, or it is unwritable."""
         with self._updating:
             try:
                 if again or self._stored_state() != self._state():
@@ -108,15 +108,15 @@ class WhooshIndex:
     def _state_file(self) -> Path:
         return self._folder / "state.json"
 
-    def _state(self) -> StoreState:
+    def _state(self) -> Revision:
         with self._store.reading() as sql:
-            return state_of(sql)
+            return read_state(sql)
 
-    def _stored_state(self) -> StoreState | None:
-        """The state that the index on disk is of; None if there is none of this format."""
+    def _stored_state(self) -> Revision | None:
+        """The state of the index on disk; None without one of this format."""
         try:
             form, *state = json.loads(self._state_file.read_bytes())
-            return StoreState(*state) if form == FORMAT else None
+            return Revision(*state) if form == FORMAT else None
         except (OSError, ValueError, TypeError):
             return None
 
@@ -177,7 +177,7 @@ class WhooshIndex:
         progress("indexing", total, total)
 
     def _reopen(self, progress: ProgressStep) -> None:
-        """Open what is on disk; what cannot be opened is built again."""
+        """Open the index on disk, or build it again if it cannot be opened."""
         try:
             fresh = self._opened()
         except Exception:  # noqa: BLE001 - a damaged index may raise anything
@@ -197,15 +197,10 @@ class WhooshIndex:
 
 
 def _schema() -> fields.Schema:
-    """Our words, separated by spaces; a part without words holds `GAP`, as Whoosh cannot read a field without any."""
+    """Our words, separated by spaces; an empty part is `GAP`, as Whoosh cannot read a field without words."""
     words: Any = SpaceSeparatedTokenizer()  # a chain of one, which Whoosh does not type as an analyser
     parts = {name: fields.TEXT(analyzer=words, field_boost=weight) for name, weight in FIELDS.items()}
     return fields.Schema(serial=fields.ID(unique=True, stored=True), digest=fields.STORED(), **parts)
-
-
-def _asked(included: Text | None, excluded: Text | None) -> query.Query:
-    found = query.Every() if included is None else _query(included)
-    return found if excluded is None else query.AndNot(found, _query(excluded))
 
 
 def _query(wanted: Text, names: Collection[str] = tuple(FIELDS)) -> query.Query:

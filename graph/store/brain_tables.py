@@ -8,29 +8,28 @@ from sqlalchemy import delete, func, insert, select, update
 
 from graph.models.access_models import BrainPolicy, BrainUsage, StoredToken
 from graph.models.query_models import AuditEntry
-from graph.store.column_types import Query
 from graph.store.database import Database
-from graph.store.schema import audit, brains, claim_log, claims, documents, nodes, tokens
+from graph.store.schema import Query, audit, brains, claim_log, claims, documents, nodes, tokens
 from graph.store.store_errors import QuotaError, UnknownTokenError
 from graph.store.store_part import StorePart, as_model
 
 
 class AuditLog(StorePart):
-    """Who changed what, and when."""
+    """The log of who changed what, and when."""
 
     def append(self, entry: AuditEntry) -> None:
-        """Append to the audit log."""
+        """Append an entry."""
         with self._database.writing() as work:
             work.sql.execute(insert(audit).values(**entry.model_dump()))
 
     def latest(self, limit: int = 100) -> tuple[AuditEntry, ...]:
-        """The audit log, the latest first."""
+        """The latest entries, newest first."""
         query = select(audit.c.at, audit.c.actor, audit.c.action, audit.c.detail)
         return self._models(AuditEntry, query.order_by(audit.c.id.desc()).limit(limit))
 
 
 class TokenTables(StorePart):
-    """The part of the store for tokens."""
+    """Credentials of the HTTP API."""
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
@@ -42,16 +41,16 @@ class TokenTables(StorePart):
             work.sql.execute(insert(tokens).values(**token.model_dump()))
 
     def all(self) -> tuple[StoredToken, ...]:
-        """Every token, also revoked and expired ones, the oldest first."""
+        """Every token, revoked and expired ones too, oldest first."""
         query = select(tokens).order_by(tokens.c.created_at, tokens.c.id)
         return self._cache.get("all", lambda: self._models(StoredToken, query))
 
     def find(self, token_id: str) -> StoredToken | None:
-        """The token with an id."""
+        """One token, or None."""
         return next((one for one in self.all() if one.id == token_id), None)
 
     def revoke(self, token_id: str, at: datetime) -> StoredToken:
-        """Revoke a token from a time on, unless it is revoked; raises `UnknownTokenError`."""
+        """Revoke a token unless it is revoked already. Raises `UnknownTokenError` if there is none."""
         found = self.find(token_id)
         if found is None:
             raise UnknownTokenError(token_id)
@@ -63,18 +62,18 @@ class TokenTables(StorePart):
 
 
 class BrainTables(StorePart):
-    """The part of the store for brains."""
+    """Policies, quotas and sizes of brains."""
 
     def policies(self) -> dict[str, BrainPolicy]:
-        """The brains with a policy of their own, by name; every other brain is public and has no quota."""
+        """Stored policies by brain; a brain without one is public and has no quota."""
         return {one.name: one for one in self._models(BrainPolicy, select(brains).order_by(brains.c.name))}
 
     def private(self) -> frozenset[str]:
-        """The names of the private brains."""
+        """Names of the private brains."""
         return frozenset(name for name, policy in self.policies().items() if policy.private)
 
     def put(self, policy: BrainPolicy) -> None:
-        """Store a policy; replaces that of the same brain. The same policy again changes nothing."""
+        """Store the policy of a brain; an equal one changes nothing."""
         with self._database.writing() as work:
             held = work.sql.execute(select(brains).where(brains.c.name == policy.name)).first()
             work.changes = held is None or as_model(BrainPolicy, held) != policy
@@ -83,7 +82,7 @@ class BrainTables(StorePart):
                 work.sql.execute(insert(brains).values(**policy.model_dump()))
 
     def usage(self) -> dict[str, BrainUsage]:
-        """The size of each brain, by name."""
+        """Size of each brain, by name."""
         stated = select(claim_log.c.document_brain, func.count()).join(claims, claims.c.id == claim_log.c.claim)
         counted: dict[str, Query] = {
             "documents": select(documents.c.brain, func.count()).where(documents.c.current).group_by(documents.c.brain),
@@ -99,7 +98,7 @@ class BrainTables(StorePart):
         return {name: BrainUsage(**found[name]) for name in sorted(found)}
 
     def check_quotas(self) -> None:
-        """Raise `QuotaError` if a brain exceeds its quota, to roll back the open transaction."""
+        """Raises `QuotaError` if a brain exceeds its quota; that rolls back the open transaction."""
         each = [(one, what) for one in self.policies().values() for what in ("nodes", "bytes", "claims")]
         limits = [(one.name, what, most) for one, what in each if (most := getattr(one, f"max_{what}")) is not None]
         usage = self.usage() if limits else {}

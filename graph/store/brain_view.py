@@ -2,15 +2,12 @@
 
     queries ─▶ connection of the reader ─▶ temporary views with the names of the tables ─▶ tables
 
-Each connection of a reader begins with temporary views that have the names of the tables and leave out every row of a
-hidden brain. Both databases look for a name among the temporary objects first, so every query of the store is filtered
-here, one written as text too, and nowhere else. A table without a rule is empty: a table that a later version adds is
-hidden until it has one.
+The views have no row of a hidden brain. Both databases look up a name among temporary objects first, so every query is
+filtered here, SQL text too, and nowhere else. A table without a rule is empty: a new table is hidden until it has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import URL, Engine, event
@@ -20,53 +17,48 @@ from graph.store.metadata import RENAMED
 from graph.store.schema import metadata
 
 PUBLIC_KEYS = ("identity", "commit", "prices.seen")
-"""The entries of `meta` that views show; those under `prices.in-use.` are shown too."""
+"""Entries of `meta` that views show, with those under `prices.in-use.`."""
 
 OPEN = frozenset({"counters", "runs"})
-"""Tables that are the same for every reader; `LedgerTables` counts the verdicts of runs again."""
+"""Tables that every reader gets complete; `LedgerTables` counts the verdicts of runs again."""
 
 
 def reader_engine(url: URL, hidden: frozenset[str]) -> Engine:
-    """An engine whose connections only read, and see no row of the brains in `hidden`."""
+    """An engine that only reads and finds no row of the `hidden` brains."""
     engine = build(url)
     sqlite = engine.dialect.name == "sqlite"
-    event.listen(engine, "connect", _preparing(lambda schema: _Rules(schema, hidden, sqlite=sqlite).statements()))
-    return engine
-
-
-def _preparing(statements: Callable[[str], list[str]]) -> Callable[[Any, Any], None]:
-    """A function that prepares a new connection: it creates the views and makes it read-only."""
 
     def prepare(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of either driver
         cursor = connection.cursor()
         try:
-            if hasattr(connection, "total_changes"):  # SQLite
+            if sqlite:
                 schema, last = "main", "PRAGMA query_only=ON"
             else:
                 cursor.execute("SELECT quote_ident(current_schema())")
                 schema, last = str(cursor.fetchone()[0]), "SET default_transaction_read_only = on"
-            for statement in (*statements(schema), last):
+            for statement in (*_Rules(schema, hidden, sqlite=sqlite).statements(), last):
                 cursor.execute(statement)
-            if schema != "main":
+            if not sqlite:
                 connection.commit()
         finally:
             cursor.close()
 
-    return prepare
+    event.listen(engine, "connect", prepare)
+    return engine
 
 
 class _Rules:
-    """The SQL conditions for the visible rows of each table, here `t`."""
+    """SQL conditions for the visible rows of each table, here `t`."""
 
     def __init__(self, schema: str, hidden: frozenset[str], *, sqlite: bool) -> None:
         names = ", ".join("'" + name.replace("'", "''") + "'" for name in sorted(hidden)) or "''"
         self._schema, self._hidden, self._sqlite = schema, f"({names})", sqlite
 
     def statements(self) -> list[str]:
-        """The statements that create the views over the tables.
+        """The statements that create the views.
 
-        A view of FTS5's table cannot be searched: its queries join `nodes`. `search_words` is not filtered: a word is
-        suggested only if a visible node has its stem.
+        FTS5's table gets none, as a view cannot be searched: its queries join `nodes`. `search_words` needs none: a
+        word is suggested only if a visible node has its stem.
         """
         conditions = self._conditions()
         columns = {
@@ -85,8 +77,8 @@ class _Rules:
     def _column(self, table: str, name: str) -> str:
         """A column of a view.
 
-        A citation of a hidden node is one whose target is not known. What a run found that was computed from documents
-        of a hidden brain, before that was hidden, keeps its figures; its reason may name a price or a catalogue.
+        A citation of a hidden node has an unknown target. A verdict computed from documents of a brain that was hidden
+        later keeps its figures without the reason, which may name a price or a catalogue.
         """
         replaced = {"target": "NULL", "marker": "''", "resolution": "'unresolved'", "confidence": "0.0"}
         own, other = f't."{name}"', "''"
@@ -130,7 +122,7 @@ class _Rules:
         }
 
     def _renamed(self) -> str:
-        """The new ids of nodes of visible brains, by their old ones."""
+        """New ids of nodes whose brains, old and new, are visible."""
         old = self._node(f"substr(t.key, {len(RENAMED) + 1})")
         return f"t.key LIKE '{RENAMED}%' AND {old} AND {self._node('t.value')}"
 
@@ -138,12 +130,12 @@ class _Rules:
         return f"{column} NOT IN {self._hidden}"
 
     def _node(self, column: str) -> str:
-        """A node by its id, which begins with the brain."""
+        """A node by its id, whose first part is the brain."""
         found = f"substr({column}, 1, instr({column}, '/') - 1)" if self._sqlite else f"split_part({column}, '/', 1)"
         return self._brain(found)
 
     def _claim(self, column: str, run: str = "") -> str:
-        """A claim whose node and document are visible; with `run`, one of its rows since it came to their brains."""
+        """A claim with visible node and document; with `run`, its rows since it came to these brains."""
         both = f"{self._brain('d.node_brain')} AND {self._brain('d.document_brain')}"
         later = f" AND d.since < {run}" if run else ""
         return self._exists("claim_log", f"d.claim = {column} AND {both}{later}")
@@ -155,7 +147,7 @@ class _Rules:
         return f"EXISTS (SELECT 1 FROM {tables} WHERE {used})"  # noqa: S608  # names of the schema, and quoted names
 
     def _among(self, table: str, same: str, column: str, *, negate: bool) -> str:
-        """Rows with an equal row of another table that is visible; with `negate` those without one that is hidden."""
+        """Rows with a visible row in another table; with `negate`, rows without a hidden one."""
         kept = f"d.{column} IN {self._hidden}" if negate else self._brain(f"d.{column}")
         found = self._exists(table, f"{same} AND {kept}")
         return f"NOT {found}" if negate else found
@@ -164,7 +156,7 @@ class _Rules:
         return f"EXISTS (SELECT 1 FROM {self._schema}.{table} d WHERE {condition})"  # noqa: S608  # as above
 
     def _silence(self) -> str:
-        """A silence of a visible claim or of a tag, which no hidden document states."""
+        """A silence of a visible claim or a tag, not stated by a hidden document."""
         field = "json_extract(t.body, '$.claim')" if self._sqlite else "(t.body::json ->> 'claim')"
         stated = f"substr(t.id, 1, length(d.name) + 1) = d.name || '#' AND d.brain IN {self._hidden}"
         return f"({field} IS NULL OR {self._claim(field)}) AND NOT {self._exists('documents', stated)}"

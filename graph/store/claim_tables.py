@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 from sqlalchemy import func, select
 
 from graph.groups import group_by
-from graph.models.claim_models import Claim, ClaimSeverity
+from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
 from graph.store.schema import claim_log, claim_tags, claims, counters, documents
@@ -20,10 +20,10 @@ from graph.store.store_part import StorePart, delete_among, insert_all, rows_amo
 
 
 class ClaimTables(StorePart):
-    """The part of the store for claims."""
+    """Claims as their documents state them."""
 
     def put(self, document: str, stated: Iterable[Claim]) -> Changes:
-        """Make `stated` the claims of a document, all or none of them.
+        """Replace the claims of a document, all or none.
 
         Raises:
             TakenError: another document has a claim of the same id.
@@ -42,68 +42,61 @@ class ClaimTables(StorePart):
             raise UnstorableError(f"the claims of {document!a}", str(error)) from error
 
     def all(
-        self,
-        node: str | None = None,
-        tag: str | None = None,
-        severity: ClaimSeverity | None = None,
-        document: str | None = None,
-        ids: Iterable[str] | None = None,
+        self, node: str | None = None, document: str | None = None, ids: Iterable[str] | None = None
     ) -> Iterator[Claim]:
-        """The matching claims by id, as of one moment; without `ids` a few at a time in memory."""
-        fields = {"node": node, "severity": severity, "document": document}
-        query = _BODIES.where(*(claims.c[name] == str(value) for name, value in fields.items() if value is not None))
-        if tag is not None:
-            query = query.where(claims.c.id.in_(select(claim_tags.c.claim).where(claim_tags.c.tag == tag)))
+        """Matching claims by id, of one state; without `ids`, read in batches."""
+        fields = {"node": node, "document": document}
+        query = _BODIES.where(*(claims.c[name] == value for name, value in fields.items() if value is not None))
         found = self._stream(query) if ids is None else self._among(query, claims.c.id, ids)
         return (Claim.model_validate_json(body) for (body,) in found)
 
     def get(self, claim_id: str) -> Claim:
-        """One claim; raises `UnknownClaimError`."""
+        """One claim. Raises `UnknownClaimError` if there is none."""
         found = self.find(claim_id)
         if found is None:
             raise UnknownClaimError(claim_id)
         return found
 
     def find(self, claim_id: str) -> Claim | None:
-        """One claim, None where there is none."""
+        """One claim, or None."""
         body = self._value(select(claims.c.body).where(claims.c.id == claim_id))
         return None if body is None else Claim.model_validate_json(body)
 
     def of_brain(self, brain: str) -> Iterator[Claim]:
-        """The claims on nodes of a brain or in its documents, by id."""
+        """Claims on nodes or in documents of a brain, by id."""
         return map(Claim.model_validate_json, self.bodies(brain))
 
     def bodies(self, brain: str | None = None) -> Iterator[str]:
-        """The JSON of the claims of `all` or of `of_brain`, in a tenth of the time. Used to send them to processes."""
+        """Claims as JSON, all or those of a brain: ten times faster than as models."""
         own = (claim_log.c.node_brain == brain) | (claim_log.c.document_brain == brain)
         joined = _BODIES.join(claim_log, claim_log.c.claim == claims.c.id).where(own)
         return (body for (body,) in self._stream(_BODIES if brain is None else joined))
 
     def brains(self, claim_id: str) -> frozenset[str]:
-        """The brains of a claim that is or was stored: of its node and of its document."""
+        """Brains of the node and the document of a present or former claim."""
         query = select(claim_log.c.node_brain, claim_log.c.document_brain).where(claim_log.c.claim == claim_id)
         return frozenset(self._first(query) or ())
 
     def count(self) -> int:
-        """How many claims there are."""
+        """Number of claims."""
         return self._value(select(func.count()).select_from(claims)) or 0
 
     def first_day(self) -> date | None:
-        """The earliest day as of which a claim is stated; None without claims."""
+        """Earliest `as_of` of all claims; None without claims."""
         first = min((json.loads(body)["as_of"] for body in self.bodies()), default=None)
         return first and date.fromisoformat(first)
 
     def documents(self) -> dict[str, int]:
-        """The documents that state claims, with how many each."""
+        """Number of claims by document, where there are any."""
         query = select(claims.c.document, func.count()).group_by(claims.c.document).order_by(claims.c.document)
         return dict(self._rows(query))
 
     def owners(self, ids: Iterable[str]) -> dict[str, str]:
-        """The document of each of these claims that is stored."""
+        """Document of each of these claims that is stored."""
         return dict(self._among(select(claims.c.id, claims.c.document), claims.c.id, ids))
 
     def release(self, ids: Iterable[str]) -> None:
-        """Delete claims, so that another document may state them."""
+        """Delete claims, so that another document can state them."""
         with self._database.writing() as work:
             gone = list(ids)
             work.changes = bool(gone)
@@ -111,7 +104,7 @@ class ClaimTables(StorePart):
             work.take("claims")
 
     def by_node(self) -> dict[str, tuple[str, ...]]:
-        """Node id to the ids of its claims, for every node that asserts any."""
+        """Ids of claims by node id, where there are any."""
         rows = self._rows(select(claims.c.node, claims.c.id).order_by(claims.c.node, claims.c.id))
         found = group_by(rows, lambda row: row.node)
         return {node: tuple(row.id for row in those) for node, those in found.items()}
@@ -143,9 +136,9 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
 
 
 def _log(work: WriteTransaction, document: str, stated: Collection[Claim]) -> None:
-    """Store the brains of claims, also for the time after the claims are removed.
+    """Store the brains of claims, which outlast the claims.
 
-    `since` is the last run before a claim came from another brain: its verdicts until then belong to that brain.
+    `since` is the last run before a claim changed its brains: earlier verdicts belong to the earlier ones.
     """
     current = select(documents.c.brain).where(documents.c.name == document, documents.c.current)
     brain = work.sql.execute(current).scalar()

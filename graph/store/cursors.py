@@ -1,4 +1,4 @@
-"""Cursors: the position in a list as opaque text, valid only for the same list."""
+"""Cursors: positions in a list as opaque text, valid only for that list."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from graph.store.store_errors import CursorError
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """The sort key and the id of the last entry returned."""
+    """Sort key and id of the last entry returned."""
 
     key: str | int
     id: str
 
     def text(self, scope: str) -> str:
-        """The cursor as text, bound to the list named by `scope`."""
+        """The cursor as text, valid only for the list `scope`."""
         packed = json.dumps([_seal(scope), self.key, self.id], separators=(",", ":"))
         return base64.urlsafe_b64encode(packed.encode()).decode().rstrip("=")
 
 
 def read(text: str, scope: str, key: type[str] | type[int]) -> Cursor:
-    """The cursor written by `Cursor.text` for the same scope; raises `CursorError` for anything else."""
+    """Read what `Cursor.text` wrote for the same scope. Raises `CursorError` for anything else."""
     try:
         packed = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
         seal, at, name = json.loads(packed)

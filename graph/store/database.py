@@ -1,8 +1,7 @@
 """The database that all parts of the store share, with its transactions.
 
-A write takes the only write lock: SQLite's, or an advisory lock of PostgreSQL. So writers run one after another on both
-databases, and every visible version is a committed state. A write that changes nothing is rolled back together with its
-version.
+A write takes the one write lock, SQLite's or an advisory lock of PostgreSQL, so writers run one after another on both.
+Every visible version is a committed state; a write without changes is rolled back with its version.
 """
 
 from __future__ import annotations
@@ -38,16 +37,14 @@ from graph.store.store_errors import (
 from graph.store.versioned_cache import Answer, VersionedCache
 
 Counter = Literal["version", "graph", "claims"]
-"""What a derived value depends on: everything, the nodes and edges, or the stated claims."""
+"""Changes of everything, of nodes and edges, or of stated claims."""
 
-STREAMED = {"yield_per": 1000}
-"""The execution options of a query whose rows are fetched in batches."""
+STREAMED = {"yield_per": 1000}  # execution options of a query whose rows are fetched in batches
 
 VERSION_MILLISECONDS = 1000
 """How long to wait for the version of a locked SQLite database; in WAL mode readers do not wait."""
 
-_LOCK_TIMEOUT = "55P03"
-"""PostgreSQL's SQLSTATE for a lock that was not free in time."""
+_LOCK_TIMEOUT = "55P03"  # postgreSQL's SQLSTATE of a lock timeout
 
 _STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT number FROM counters WHERE name = 'graph'), (SELECT number FROM counters WHERE name = 'claims'),
@@ -55,10 +52,9 @@ _STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
 
 
 class Revision(NamedTuple):
-    """One committed state of one store: its counters, the store's identity, and the token of the commit.
+    """One committed state: the counters, the store's identity, and the commit's random token.
 
-    Two revisions are equal only if the content is: `version` alone also occurs in other stores, and in a backup that
-    was restored and then written to. `commit` is random and new with every committed write.
+    Equal revisions have equal content. `version` alone repeats: in other stores, and in a restored and changed backup.
     """
 
     version: int
@@ -70,17 +66,17 @@ class Revision(NamedTuple):
 
 @dataclass
 class WriteTransaction:
-    """An open write: its connection, and whether it has changes to commit."""
+    """An open write; without `changes` it is rolled back."""
 
     sql: Connection
     changes: bool = True
     committed: list[Callable[[], None]] = field(default_factory=list)
-    """Called in order after the outermost block has committed; never after a rollback."""
+    """Called in order after the commit of the outermost block, not after a rollback."""
     words: set[str] = field(default_factory=set)
-    """The words of the search tables that this write has stored."""
+    """Words that this write has stored in the search tables."""
 
     def take(self, counter: str, step: int = 1) -> int:
-        """Increase a counter by `step` and return its new value."""
+        """Increase a counter and return its new value."""
         raised = update(counters).where(counters.c.name == counter).values(number=counters.c.number + step)
         return int(self.sql.execute(raised.returning(counters.c.number)).scalar_one())
 
@@ -91,13 +87,13 @@ class _Thread(threading.local):
 
 
 class Database:
-    """An open database, safe to share between threads; each of its transactions belongs to one thread."""
+    """An open database that threads share; each transaction belongs to one thread."""
 
     hidden: frozenset[str] = frozenset()
-    """The brains that this view of the database leaves out; the store itself leaves out none."""
+    """The brains that this view leaves out."""
 
     clock: Callable[[], datetime] | None = None
-    """The current time for readers, given by the entry point; None: no run is later."""
+    """The current time for readers, set by the entry point; None: no run is in the future."""
 
     read_only = False
     """Whether a write raises `ReadOnlyViewError`."""
@@ -120,15 +116,15 @@ class Database:
 
     @property
     def on_server(self) -> bool:
-        """Whether the store is in PostgreSQL."""
+        """Whether the database is PostgreSQL."""
         return bool(self.engine.dialect.name == "postgresql")
 
     def present_day(self) -> date:
-        """Today by the clock of the reader (UTC); without a clock the last day of all."""
+        """Today by `clock` (UTC); without one `date.max`."""
         return date.max if self.clock is None else self.clock().astimezone(UTC).date()
 
     def file_fault(self) -> str | None:
-        """What happened to the files of an open SQLite database; None if nothing did, and for a server."""
+        """What is wrong with the files of SQLite; None if nothing is."""
         if self.on_server:
             return None
         try:
@@ -150,18 +146,18 @@ class Database:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All writes of this thread inside the block are committed together or not at all; its reads see them."""
+        """Commit all writes of this thread in the block together or none; its reads see them."""
         with self.writing() as work:
             work.changes = False  # until a write inside sets it
             yield
 
     def in_transaction(self) -> bool:
-        """Whether this thread is inside a write that is not committed yet."""
+        """Whether this thread has an open write."""
         return self._thread.work is not None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state; inside a write of this thread, the connection of that write."""
+        """A connection that sees one state; in a write of this thread, that of the write."""
         if (own := self._own()) is not None:
             yield own
             return
@@ -175,7 +171,7 @@ class Database:
 
     @contextmanager
     def one_state(self) -> Iterator[None]:
-        """All reads of this thread inside the block see one state."""
+        """All reads of this thread in the block see one state."""
         with self.reading() as sql:
             before, self._thread.read = self._thread.read, sql
             try:
@@ -184,7 +180,7 @@ class Database:
                 self._thread.read = before
 
     def _own(self) -> Connection | None:
-        """The connection that this thread has to read from: of its write, of `one_state`, or of a pinned view."""
+        """The connection of this thread's write, of `one_state`, or of a pinned view."""
         return self._thread.work.sql if self._thread.work is not None else self._thread.read or self.pin
 
     def _connected(self, engine: Engine) -> Connection:
@@ -197,7 +193,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[WriteTransaction]:
-        """A write: committed at the end of the outermost block, rolled back on an exception or without changes."""
+        """A write, committed with the outermost block; rolled back on an exception or without changes."""
         if self.read_only:
             raise ReadOnlyViewError
         outer = self._thread.work
@@ -241,10 +237,10 @@ class Database:
 
     @contextmanager
     def lock(self) -> Iterator[opening.Check | None]:
-        """Hold the lock of the nightly job within the block; None if another process has it.
+        """Hold the lock of the nightly job in the block; None if another process has it.
 
-        The value raises `LostLockError` once the lock is lost: call it before each step. In PostgreSQL the lock is the
-        database's, for all homes that use it. SQLite has none: a lock file in the home serves there.
+        Call the value before each step: it raises `LostLockError` once the lock is lost. PostgreSQL's lock is for all
+        homes that use the database. SQLite has none: there a lock file in the home is the lock.
         """
         if not self.on_server:
             yield lambda: None
@@ -253,18 +249,18 @@ class Database:
             yield held
 
     def night_is_locked(self) -> bool:
-        """Whether a process holds the lock of the nightly job in PostgreSQL."""
+        """Whether a process has PostgreSQL's lock of the nightly job."""
         with self.reading() as sql:
             return self.on_server and bool(sql.execute(opening.HELD, {"key": opening.NIGHT}).scalar())
 
     def recall(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        """The result of `make`, cached under `key` until the graph changes."""
+        """What `make` returns, cached until the graph changes."""
         return self._memory.get(key, make)
 
     def cache(self, size: int, of: Counter = "version") -> VersionedCache:
-        """A cache for at most `size` values derived from this store, each dropped when the counter `of` rises.
+        """A cache of derived values, dropped when the counter `of` rises.
 
-        What depends on everything depends on the day too: which run is the latest.
+        Those of `version` are dropped on a new day too, which can change which run is the latest.
         """
         return VersionedCache(
             partial(self._counter, of),
@@ -274,19 +270,19 @@ class Database:
         )
 
     def version(self) -> int:
-        """A number that rises with every write that is committed, in this process or another."""
+        """A number that rises with every commit of any process."""
         return self._counter("version")
 
     def graph_version(self) -> int:
-        """The same for writes that change nodes or edges: what the search index and the links are derived from."""
+        """A number that rises with every commit that changes nodes or edges."""
         return self._counter("graph")
 
     def revision(self) -> Revision:
-        """The state that was committed last, also inside a write of this thread."""
+        """The last committed state, also inside a write of this thread."""
         return self._committed_state() if self.pin is None else read_state(self.pin)
 
     def used_connections(self) -> int:
-        """How many of the `MOST_CONNECTIONS` of this process are in use; it sends no statement."""
+        """How many of `MOST_CONNECTIONS` are in use."""
         pool = self.engine.pool
         return pool.checkedout() if isinstance(pool, QueuePool) else 0
 
@@ -295,7 +291,7 @@ class Database:
         return int(getattr(self._committed_state() if own is None else read_state(own), name))
 
     def _committed_state(self) -> Revision:
-        """The state over a connection of its own: every request reads it, in 10 µs from SQLite."""
+        """The state over its own connection: every request reads it, in 10 µs from SQLite."""
         driver = self.engine.dialect.loaded_dbapi.Error
         with self._version_lock:
             try:

@@ -1,4 +1,4 @@
-"""Opens databases with the options of each dialect; PostgreSQL's advisory locks, which a lost connection frees."""
+"""Engines with the options of each database, transactions, and PostgreSQL's advisory locks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from graph.store.store_errors import AddressError, LostLockError, StoreError, Un
 LOG = logging.getLogger(__name__)
 
 WRITER, NIGHT = (0x627261696E00 + number for number in (1, 2))
-"""The keys of the locks; `brain` as bytes, and a number."""
+"""Keys of the locks: `brain` as bytes, and a number."""
 
 _WAIT = text("SELECT set_config('lock_timeout', :wait, true), pg_advisory_xact_lock(:key)")
 _LOCKS = (
@@ -35,15 +35,11 @@ HELD, _OWN = text(f"{_LOCKS})"), text(f"{_LOCKS} AND pid = pg_backend_pid())")
 Check = Callable[[], None]
 """Raises `LostLockError` if the lock was lost."""
 
-BUSY_SECONDS = 30
-"""How long a writer waits for another writer."""
+BUSY_SECONDS = 30  # how long a writer waits for another writer
 
-IDLE_CONNECTIONS = 8
-"""How many idle connections stay open."""
-MOST_CONNECTIONS = 40
-"""How many connections one process opens at most. Those above `IDLE_CONNECTIONS` are closed after use."""
-POOL_SECONDS = 10
-"""How long a thread waits for a connection when all are in use."""
+IDLE_CONNECTIONS = 8  # how many idle connections stay open
+MOST_CONNECTIONS = 40  # maximum connections of one process; those above `IDLE_CONNECTIONS` are closed after use
+POOL_SECONDS = 10  # how long a thread waits for a connection when all are in use
 _POOL = {
     "pool_size": IDLE_CONNECTIONS,
     "max_overflow": MOST_CONNECTIONS - IDLE_CONNECTIONS,
@@ -52,42 +48,34 @@ _POOL = {
 }
 
 LOG_BYTES = 4 << 20
-"""The size in bytes of an SQLite write-ahead log above which a commit empties it; SQLite copies it at 1,000 pages."""
-LOG_WAIT_MS = 250
-"""How long such a commit waits for the transactions that read from the log, in milliseconds."""
+"""Bytes of an SQLite write-ahead log above which a commit empties it; SQLite copies it at 1,000 pages."""
+LOG_WAIT_MS = 250  # milliseconds that such a commit waits for readers of the log
 
-WRITES = "brain_writes"
-"""The execution option of a connection for writing."""
+WRITES = "brain_writes"  # execution option of a connection for writing
 
 
 def address(where: str | Path) -> URL:
-    """The database URL of a file path or of a URL as people write it; raises `AddressError`."""
+    """The database URL of a file path or a URL. Raises `AddressError` if it is neither."""
     text = str(where)
     if "://" not in text:
         return URL.create("sqlite", database=str(Path(text).absolute()))
-    if text.partition("://")[0].partition("+")[0] != "sqlite":
-        return _server(text)
+    server = text.partition("://")[0].partition("+")[0] != "sqlite"
+    if server and (fault := address_fault(text)):
+        raise AddressError(fault)
     try:
         url = make_url(text)
-    except (ArgumentError, ValueError) as error:
-        raise AddressError("expected sqlite:///FILE") from error
+    except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
+        expected = "postgresql://user@host/database" if server else "sqlite:///FILE"
+        raise AddressError(f"expected {expected}") from error
+    if server:
+        return url.set(drivername="postgresql+psycopg")
     if url.database in {None, "", ":memory:"}:
         raise AddressError("a store is a file or a server, not memory")
     return url
 
 
-def _server(text: str) -> URL:
-    fault = address_fault(text)
-    if fault:
-        raise AddressError(fault)
-    try:
-        return make_url(text).set(drivername="postgresql+psycopg")
-    except (ArgumentError, ValueError) as error:  # a port that is no number is a ValueError
-        raise AddressError("expected postgresql://user@host/database") from error
-
-
 def build(url: URL) -> Engine:
-    """An engine for `url`, not yet connected; creates the directory of an SQLite file; raises as `Store.open`."""
+    """An engine for `url`, not yet connected; creates the folder of an SQLite file. Raises as `Store.open`."""
     if url.get_backend_name() == "sqlite":
         return build_read_only(url) if is_read_only(url) else _sqlite(url)
     logging.getLogger("psycopg").setLevel(logging.ERROR)  # its warnings repeat errors that it also raises
@@ -103,7 +91,7 @@ def build(url: URL) -> Engine:
 
 
 def _in_one_line(record: logging.LogRecord) -> bool:
-    """Log a lost connection of the pool in one line: the reader has got an error already."""
+    """Log a lost connection in one line: the caller gets an error anyway."""
     if record.exc_info and record.exc_info[1] is not None:
         said = " ".join(str(record.exc_info[1]).split())
         record.levelno, record.levelname = logging.WARNING, "WARNING"
@@ -113,21 +101,21 @@ def _in_one_line(record: logging.LogRecord) -> bool:
 
 
 def _without_jit(connection: Any, _record: object) -> None:  # noqa: ANN401  # a connection of the driver
-    """Turn off PostgreSQL's JIT: compiling the facet queries of a large brain takes longer than it saves."""
+    """Turn off PostgreSQL's JIT: compiling facet queries takes longer than it saves."""
     with connection.cursor() as cursor:
         cursor.execute("SET jit = off")
     connection.commit()
 
 
 def is_read_only(url: URL) -> bool:
-    """Whether a database exists that this process cannot write, or not its folder."""
+    """Whether a database exists, and it or its folder is not writable."""
     path = Path(url.database or "")
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     return url.get_backend_name() == "sqlite" and path.is_file() and not writable
 
 
 def build_read_only(url: URL) -> Engine:
-    """An engine for a database that cannot be written."""
+    """An engine for an unwritable SQLite database."""
     address = read_only_address(Path(url.database or ""))
 
     def connect() -> sqlite3.Connection:
@@ -165,9 +153,9 @@ def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
 
 
 def begin(connection: Connection) -> None:
-    """Begin a transaction, before its first statement; a listener of SQLAlchemy would slow all its statements.
+    """Begin a transaction; a listener of SQLAlchemy would slow every statement.
 
-    A writer takes its lock at once: if it read first, its snapshot could be outdated and the write would fail.
+    A writer takes its lock at once: after a read its snapshot could be outdated, and the write would fail.
     """
     writes, on_server = connection.get_execution_options().get(WRITES), connection.dialect.name == "postgresql"
     if writes and on_server:
@@ -179,11 +167,10 @@ def begin(connection: Connection) -> None:
 
 
 def empty_log(connection: Connection, least: int) -> int:
-    """After a commit: empty a write-ahead log of more than `least` bytes; the size that it has then, 0 without one.
+    """Empty a write-ahead log of more than `least` bytes after a commit; returns its size, 0 without one.
 
-    SQLite's automatic checkpoint copies the log, but starts it again only at a moment without readers. Under load there
-    is none, so the log grew without a bound. This checkpoint blocks other writers, waits until the readers of the log
-    have ended, and blocks no new reader. If one reads for longer than `LOG_WAIT_MS`, the log stays.
+    SQLite's automatic checkpoint restarts the log only at a moment without readers. Under load there is none, and the
+    log would grow without bound. This one blocks other writers and waits up to `LOG_WAIT_MS` for readers of the log.
     """
     path = connection.engine.url.database
     if connection.dialect.name != "sqlite" or path is None:
@@ -204,7 +191,7 @@ def empty_log(connection: Connection, least: int) -> int:
 
 
 def continue_numbering(connection: Connection, table: Table) -> None:
-    """After rows were inserted with their numbers: let the database number the next row behind them."""
+    """Let the database continue after the numbers of inserted rows."""
     column = table.autoincrement_column
     if column is None or connection.dialect.name != "postgresql":
         return  # SQLite takes the highest number of the table
@@ -216,9 +203,9 @@ def continue_numbering(connection: Connection, table: Table) -> None:
 
 @contextmanager
 def try_lock(engine: Engine, key: int, where: str) -> Iterator[Check | None]:
-    """Hold a lock over a connection of its own within the block; None if another connection has it.
+    """Hold a lock over its own connection in the block; None if another connection has it.
 
-    A connection that ends loses its lock, so call the value before each step that needs it.
+    A lost connection frees its lock, so call the value before each step.
     """
     with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.detach()  # closed after the block, with its setting

@@ -1,8 +1,7 @@
-"""SQLite database files: a consistent copy of one that is in use, its check, and its replacement by another.
+"""SQLite database files: copies of one in use, checks, and the replacement of one by another.
 
-A database in WAL mode is `brain.db` together with `brain.db-wal`: the main file alone lacks what was committed last.
-So a copy goes through SQLite's backup API, and a replacement first moves the log into the main file, under a lock that
-is refused while another process has the database open.
+In WAL mode `brain.db` without `brain.db-wal` lacks the last commits. So a copy uses SQLite's backup API, and a
+replacement first moves the log into the main file, under a lock that fails while another process has it open.
 """
 
 from __future__ import annotations
@@ -18,17 +17,15 @@ from graph.private_files import private_file
 from graph.store.driver_errors import is_full
 from graph.store.store_errors import StoreError
 
-_WAIT = 2.0
-"""Seconds to wait for other processes to close the database."""
+_WAIT = 2.0  # seconds to wait for other processes to close the database
 
-_OPEN_FILES = Path("/proc/self/fd")
-"""Links to the open files of this process, on Linux."""
+_OPEN_FILES = Path("/proc/self/fd")  # links to the open files of this process, on Linux
 
 _MAGIC, _HEADER = b"SQLite format 3\x00", 100
 _AFTER_DELETION = "stop it, run brain check, start it again"
 _AFTER_DAMAGE = "brain restore FILE puts a backup in its place"
 _LOOKS, _PAUSE = 3, 0.05
-"""How often a file that seems truncated is checked, and the seconds between."""
+"""Checks of a file that seems truncated, and the seconds between."""
 
 
 class DatabaseInUseError(StoreError):
@@ -44,7 +41,7 @@ class DamagedCopyError(StoreError):
 
 
 def file_fault(path: Path) -> str | None:
-    """What happened to the files of a database that this process has open; None if nothing did.
+    """What is wrong with the files of an open database; None if nothing is.
 
     SQLite continues with deleted files, and reads a truncated one until a page is missing.
     """
@@ -62,7 +59,7 @@ def file_fault(path: Path) -> str | None:
 
 
 def _open_files() -> dict[str, int]:
-    """The open files of this process with their descriptors, on Linux; one that was deleted is named so."""
+    """Descriptors of this process's open files, on Linux; Linux marks a deleted one."""
     found: dict[str, int] = {}
     for link in _OPEN_FILES.iterdir() if _OPEN_FILES.is_dir() else ():
         with suppress(OSError):  # closed meanwhile
@@ -71,9 +68,9 @@ def _open_files() -> dict[str, int]:
 
 
 def _cut_off(path: Path, opened: int | None) -> str | None:
-    """What is wrong with the length of a database file; its header says how many pages it has.
+    """What is wrong with the length of a database file, by the number of pages in its header.
 
-    The header is read by the descriptor that SQLite has: to open and close the file would drop the locks on it.
+    The header is read by SQLite's own descriptor: opening and closing the file would drop the locks on it.
     """
     size = path.stat().st_size
     head = b"" if opened is None else os.pread(opened, _HEADER, 0)
@@ -87,9 +84,7 @@ def _cut_off(path: Path, opened: int | None) -> str | None:
 
 
 def copy_database(source: Path, target: Path) -> None:
-    """Copy the last committed state of `source` to the new file `target`; other processes may write meanwhile.
-
-    The copy is one file without a log, private to its owner, and has passed the integrity check.
+    """Copy the committed state of a database in use to one new file, private to its owner, and check it.
 
     Raises:
         DamagedCopyError: the copy is damaged, because the source is.
@@ -110,17 +105,16 @@ def copy_database(source: Path, target: Path) -> None:
 
 
 def read_only_address(path: Path) -> str:
-    """The URI of a database that this process cannot write, so that what can be read is read.
+    """The URI for reading a database that cannot be written.
 
-    SQLite cannot make the index of a write-ahead log there. Without a log no process writes, and the file is read
-    unchanged; with one, its index has to be there too.
+    SQLite cannot create the index of a write-ahead log there. Without a log no process writes: the file is immutable.
     """
     how = "mode=ro" if size_of(path.with_name(f"{path.name}-wal")) else "mode=ro&immutable=1"
     return f"{path.absolute().as_uri()}?{how}"
 
 
 def size_of(path: Path) -> int:
-    """The bytes of a file, 0 if there is none."""
+    """Bytes of a file, 0 if there is none."""
     try:
         return path.stat().st_size
     except FileNotFoundError:
@@ -128,7 +122,7 @@ def size_of(path: Path) -> int:
 
 
 def _source(path: Path) -> sqlite3.Connection:
-    """A connection that reads a database, also one that cannot be written; raises OSError."""
+    """A connection that reads a database, writable or not; raises OSError."""
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     held = sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw" if writable else read_only_address(path), uri=True)
     try:
@@ -140,7 +134,7 @@ def _source(path: Path) -> sqlite3.Connection:
 
 
 def check_file(path: Path) -> None:
-    """SQLite's integrity check of a database file; raises `DamagedCopyError`."""
+    """Raises `DamagedCopyError` if a database file fails SQLite's integrity check."""
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as opened:
             said = str(opened.execute("PRAGMA integrity_check(1)").fetchone()[0])
@@ -151,9 +145,7 @@ def check_file(path: Path) -> None:
 
 
 def replace_database(path: Path, new: Path) -> None:
-    """Put the file `new` in the place of the database at `path`, atomically; both are in one folder.
-
-    Until the move the old database is complete, after it the new one is; no moment has parts of both.
+    """Replace a database atomically by the file `new` of the same folder.
 
     Raises:
         DatabaseInUseError: another process has it open.
@@ -162,7 +154,7 @@ def replace_database(path: Path, new: Path) -> None:
     log_files = [path.with_name(path.name + ending) for ending in ("-wal", "-shm")]
     if path.exists():
         fold_log(path)
-    for file in log_files:  # left next to a damaged or missing database: a log would be read into the new one
+    for file in log_files:  # of a damaged or missing database: SQLite would read a log into the new one
         file.unlink(missing_ok=True)
     sync_path(new)
     new.replace(path)
@@ -170,7 +162,7 @@ def replace_database(path: Path, new: Path) -> None:
 
 
 def fold_log(path: Path) -> None:
-    """Move the log of a database into its main file, so that it is one file; a damaged one stays as it is.
+    """Move the log of a database into its main file; a damaged one stays unchanged.
 
     Raises:
         DatabaseInUseError: another process has it open.
@@ -192,7 +184,7 @@ def fold_log(path: Path) -> None:
 
 
 def sync_path(path: Path) -> None:
-    """Wait until a file, or the entries of a folder, are on the disk; raises OSError."""
+    """Flush a file, or the entries of a folder, to the disk; raises OSError."""
     opened = os.open(path, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -1,4 +1,4 @@
-"""Documents: one transaction compares the nodes of a document with those of the store and writes the differences."""
+"""Documents: compares the nodes of a document with the stored ones and writes the differences in one transaction."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from graph.models.document_models import Changes, Document
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead, DocumentRecord
 from graph.name_rules import InvalidNameError, check_document, check_node_id
-from graph.store.column_types import Record, instant
 from graph.store.database import WriteTransaction
-from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, place_of, tag_rows
+from graph.store.node_rows import CHILDREN, REF, Place, digest_of, node_row, tag_rows
 from graph.store.schema import (
+    Record,
     citations,
     documents,
+    instant,
     node_log,
     node_names,
     node_tags,
@@ -43,16 +44,12 @@ _SET_ASIDE = {"declared_nodes", "lines", "skipped", "problems", "evidence", "abo
 
 
 class DocumentTables(StorePart):
-    """The part of the store for documents."""
-
-    def put(self, document: Document, at: datetime) -> Changes:
-        """`put_all` for one document."""
-        return self.put_all([document], at)[0]
+    """Documents and their versions."""
 
     def put_all(self, arrived: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
-        """Make documents the current versions of their names, all or none of them; `at` is the time of the ingest.
+        """Store the current versions of documents, all or none; equal ones change nothing.
 
-        The same document again changes nothing. Nodes keep their ids and their position in the order of arrival.
+        Nodes keep their ids and their position in the order of arrival.
 
         Raises:
             TakenError: another document has a node of the same id.
@@ -60,7 +57,7 @@ class DocumentTables(StorePart):
             UnstorableError: a text contains a lone surrogate, or a name breaks the rule of `graph.name_rules`.
         """
         come = {document.name: document for document in arrived}
-        plans = [_plan(document, at) for document in come.values()]
+        plans = [_plan(document) for document in come.values()]
         with self._database.writing() as work:
             _compare(work.sql, plans)
             _refuse_taken(work.sql, plans)
@@ -73,58 +70,58 @@ class DocumentTables(StorePart):
             ]
             work.changes = bool(new)
             if any(plan.does_something for plan in plans):
-                _apply(work, plans)
+                _apply(work, plans, at)
             _make_current(work.sql, new)
         return tuple(plan.changes() for plan in plans)
 
-    def compared(self, documents: Iterable[Document], at: datetime) -> tuple[Changes, ...]:
-        """The changes that `put_all` would make, for each of some documents of different names; nothing is written."""
-        plans = [_plan(document, at) for document in documents]
+    def compared(self, documents: Iterable[Document]) -> tuple[Changes, ...]:
+        """The changes that `put_all` would make; documents have different names."""
+        plans = [_plan(document) for document in documents]
         with self._database.reading() as sql:
             _compare(sql, plans)
         return tuple(plan.changes() for plan in plans)
 
     def remove(self, name: str, at: datetime) -> Changes:
-        """Remove the nodes of a current document; its versions stay; raises `UnknownDocumentError`."""
+        """Remove a current document's nodes, not its versions. Raises `UnknownDocumentError` if there is none."""
         with self._database.writing() as work:
             if self._first(select(documents.c.name).where(documents.c.current, documents.c.name == name)) is None:
                 raise UnknownDocumentError(name)
-            plan = _Plan(name, at)
+            plan = _Plan(name)
             _compare(work.sql, [plan])
-            _apply(work, [plan])
+            _apply(work, [plan], at)
             work.sql.execute(update(documents).where(documents.c.name == name).values(current=False))
             work.sql.execute(delete(unresolved).where(unresolved.c.document == name))
         return plan.changes()
 
     def all(self) -> tuple[DocumentRecord, ...]:
-        """The current documents by name, without their text."""
+        """Current documents by name, without text."""
         rows = self._rows(select(*_LISTED).where(documents.c.current).order_by(documents.c.name))
         return tuple(self._visible(_record(row)) for row in rows)
 
     def heads(self, formats: Collection[str] | None = None) -> tuple[DocumentHead, ...]:
-        """The current documents by name, of all formats or of some, ten times faster than `all`."""
+        """Current documents by name, of these formats or all; ten times faster than `all`."""
         query = _HEADS.order_by(documents.c.name)
         if formats is not None:
             query = query.where(documents.c.format.in_(formats))
         return tuple(DocumentHead(*row) for row in self._rows(query))
 
     def heads_of(self, names: Iterable[str]) -> tuple[DocumentHead, ...]:
-        """The current documents with these names, by name."""
+        """Current documents with these names, by name."""
         return tuple(sorted(DocumentHead(*row) for row in self._among(_HEADS, documents.c.name, names)))
 
     def any(self, form: str | None = None) -> bool:
-        """Whether there is a current document, of any format or of one."""
+        """Whether there is a current document, of a format or of any."""
         query = select(documents.c.name).where(documents.c.current).limit(1)
         return self._first(query if form is None else query.where(documents.c.format == form)) is not None
 
     def every_version(self, brain: str, form: str) -> tuple[DocumentRecord, ...]:
-        """Every version, with text, of the documents of a brain in a format; current, earlier and removed ones."""
+        """Every version, with text, of a brain's documents in a format; current, earlier and removed ones."""
         query = select(documents).where(documents.c.brain == brain, documents.c.format == form)
         rows = self._rows(query.order_by(documents.c.name, documents.c.ingested_at))
         return tuple(_record(row, text=zlib.decompress(row.text).decode()) for row in rows)
 
     def get(self, name: str, sha: str | None = None) -> DocumentRecord:
-        """One document with its text, the current version or that with a SHA-256; raises `UnknownDocumentError`."""
+        """One document with text: the current version, or the one with a SHA-256. Raises `UnknownDocumentError`."""
         version = documents.c.current if sha is None else documents.c.sha256 == sha
         row = self._first(select(documents).where(documents.c.name == name, version))
         if row is None:
@@ -132,7 +129,7 @@ class DocumentTables(StorePart):
         return self._visible(_record(row, text=zlib.decompress(row.text).decode()))
 
     def _visible(self, record: DocumentRecord) -> DocumentRecord:
-        """The record without problems of links, and without those that name a hidden brain.
+        """The record without problems that name a hidden brain, and without those of links.
 
         Links are resolved among all notes: a link without a problem would reveal a hidden note.
         """
@@ -145,8 +142,6 @@ class DocumentTables(StorePart):
 
 
 class _ArrivedNode(NamedTuple):
-    """A node of a document, its position there, and the digest of its content."""
-
     node: Node
     place: Place
     digest: str
@@ -154,13 +149,12 @@ class _ArrivedNode(NamedTuple):
 
 @dataclass
 class _Plan:
-    """The changes of a document to the store: the ids of its nodes, computed before anything is written.
+    """The changes of a document to the store, as ids of its nodes.
 
-    `fresh` are its nodes by id, in its order (none: it is removed), `record` is the JSON of its other fields.
+    `fresh` has its nodes in order (none: it is removed), `record` is the JSON of its other fields.
     """
 
     document: str
-    at: datetime
     fresh: dict[str, _ArrivedNode] = field(default_factory=dict)
     record: str = ""
     added: list[str] = field(default_factory=list)
@@ -172,15 +166,13 @@ class _Plan:
 
     @property
     def does_something(self) -> bool:
-        """False if the store already has every node unchanged."""
         return bool(self.added or self.changed or self.removed or self.replaced)
 
     def come(self) -> Iterator[_ArrivedNode]:
-        """The nodes to insert."""
         return (self.fresh[node_id] for node_id in (*self.added, *self.changed))
 
     def compare(self, held: Mapping[str, Record]) -> None:
-        """Compare the nodes with the stored ones of the document: new, changed, removed or moved."""
+        """Compare the nodes with the stored ones."""
         self.removed = [node for node in held if node not in self.fresh]
         for node_id, new in self.fresh.items():
             old = held.get(node_id)
@@ -195,13 +187,12 @@ class _Plan:
                 self.replaced.append(node_id)
 
     def changes(self) -> Changes:
-        """The plan as the caller's result."""
         named = {name: tuple(getattr(self, name)) for name in ("added", "changed", "removed", "moved")}
         return Changes(unchanged=self.unchanged, **named)
 
 
-def _plan(document: Document, at: datetime) -> _Plan:
-    """The nodes of a document, after the final check of its names and texts, whatever its source."""
+def _plan(document: Document) -> _Plan:
+    """The nodes of a document, with the final check of names and texts."""
     found: dict[str, _ArrivedNode] = {}
     try:
         check_document(document.name)
@@ -209,16 +200,17 @@ def _plan(document: Document, at: datetime) -> _Plan:
             check_node_id(node.id, node.brain)
             if node.id in found:
                 raise DuplicateError("node", node.id, document.name)
-            found[node.id] = _ArrivedNode(node, place_of(node, position), digest_of(node))
+            at = node.provenance
+            place = Place(at.document, at.sha256, at.first_line, at.last_line, position)
+            found[node.id] = _ArrivedNode(node, place, digest_of(node))
         record = dumps(document.model_dump(include=_SET_ASIDE))
         f"{record}{document.text}".encode()
     except (InvalidNameError, PydanticSerializationError, UnicodeEncodeError) as error:
         raise UnstorableError(f"the document {document.name!a}", str(error)) from error
-    return _Plan(document.name, at, found, record)
+    return _Plan(document.name, found, record)
 
 
 def _compare(sql: Connection, plans: Sequence[_Plan]) -> None:
-    """Compare the documents of one ingest with the store."""
     held: dict[str, dict[str, Record]] = {plan.document: {} for plan in plans}
     asked = select(nodes.c.id, nodes.c.digest, nodes.c.document, *(nodes.c[name] for name in Place._fields))
     for row in rows_among(sql, asked, nodes.c.document, held):
@@ -228,7 +220,7 @@ def _compare(sql: Connection, plans: Sequence[_Plan]) -> None:
 
 
 def _refuse_taken(sql: Connection, plans: Sequence[_Plan]) -> None:
-    """Raise `TakenError` for a node in two documents; it may move between two documents of one ingest."""
+    """Raises `TakenError` for a node in two documents; one ingest may move it from one to the other."""
     owner: dict[str, str] = {}
     for plan in plans:
         for node_id in plan.added:
@@ -240,8 +232,8 @@ def _refuse_taken(sql: Connection, plans: Sequence[_Plan]) -> None:
         raise TakenError("node", taken.id, taken.document, owner[taken.id])
 
 
-def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
-    """Delete, insert, move and add tombstones; a changed node is deleted and inserted with its old serial."""
+def _apply(work: WriteTransaction, plans: Sequence[_Plan], at: datetime) -> None:
+    """Write the plans; a changed node is deleted and inserted with its old serial."""
     from graph.store.search_tables import update as update_search  # noqa: PLC0415  # a reader needs no stemmer
 
     version = work.take("graph")
@@ -253,12 +245,12 @@ def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
     new = [name for name in added if name not in before]
     last = work.take("serial", len(new)) if new else 0
     serials = before | dict(zip(new, range(last - len(new) + 1, last + 1), strict=True))
-    stones = [stone for plan in plans for stone in _stones(work.sql, plan.removed, plan.at)]
+    gone = rows_among(work.sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
     delete_among(work.sql, nodes.c.id, [*changed, *removed])
     _settle(work.sql, plans, serials)
     come = ((serials[new.node.id], new.node) for plan in plans for new in plan.come())
     update_search(work.sql, [before[name] for name in (*changed, *removed)], come, work.words)
-    _bury(work.sql, stones)
+    _add_tombstones(work.sql, gone, at)
     delete_among(work.sql, tombstones.c.id, [name for name in added if name in before])
     delete_among(work.sql, node_log.c.id, before)
     touched = dict.fromkeys([*added, *changed, *removed])
@@ -266,7 +258,7 @@ def _apply(work: WriteTransaction, plans: Sequence[_Plan]) -> None:
 
 
 def _settle(sql: Connection, plans: Sequence[_Plan], serials: dict[str, int]) -> None:
-    """Insert new and changed nodes, and update the lines of moved ones."""
+    """Insert new and changed nodes, update the places of moved ones."""
     come = [(new, plan.document, serials[new.node.id]) for plan in plans for new in plan.come()]
     rows = (node_row(new.node, new.place, document, serial, new.digest) for new, document, serial in come)
     insert_all(sql, nodes, rows)
@@ -279,21 +271,15 @@ def _settle(sql: Connection, plans: Sequence[_Plan], serials: dict[str, int]) ->
         sql.execute(update(nodes).where(nodes.c.id == bindparam("moved")), values)
 
 
-def _stones(sql: Connection, removed: Sequence[str], at: datetime) -> list[dict[str, Any]]:
-    """The tombstone rows of all nodes that will be removed."""
-    rows = rows_among(sql, select(*REF, nodes.c.document, nodes.c.sha256), nodes.c.id, removed)
-    return [{**row._mapping, "removed_at": instant(at)} for row in rows]  # noqa: SLF001 - public in SQLAlchemy
-
-
-def _bury(sql: Connection, stones: Sequence[dict[str, Any]]) -> None:
-    """Insert the tombstones of nodes that are still cited."""
+def _add_tombstones(sql: Connection, removed: Sequence[Record], at: datetime) -> None:
+    """Insert the tombstones of removed nodes that are still cited."""
     targets = select(citations.c.target)
-    cited = {row.target for row in rows_among(sql, targets, citations.c.target, [stone["id"] for stone in stones])}
-    insert_all(sql, tombstones, (stone for stone in stones if stone["id"] in cited))
+    cited = {row.target for row in rows_among(sql, targets, citations.c.target, (row.id for row in removed))}
+    stones = (row._mapping for row in removed if row.id in cited)  # noqa: SLF001 - public in SQLAlchemy
+    insert_all(sql, tombstones, ({**stone, "removed_at": instant(at)} for stone in stones))
 
 
 def _make_current(sql: Connection, come: Sequence[dict[str, Any]]) -> None:
-    """Store the current versions of documents."""
     names = among(sql, documents.c.name, (row["name"] for row in come))
     sql.execute(update(documents).where(names).values(current=False))
     same = (documents.c.name == bindparam("of_name")) & (documents.c.sha256 == bindparam("of_sha256"))
@@ -310,7 +296,7 @@ def _differs(held: Record | None, document: Document, record: str) -> bool:
 
 
 def _document_row(document: Document, record: str, at: datetime, held: Record | None) -> dict[str, Any]:
-    """The row of a document; the current version keeps its time: it is stored again because of its links."""
+    """The row of a document; an unchanged text, stored again for its links, keeps its time."""
     data, same = document.text.encode(), held is not None and held.sha256 == document.sha256
     return {
         "name": document.name,
@@ -332,23 +318,23 @@ def _record(row: Record, text: str | None = None) -> DocumentRecord:
 
 
 FilePlace = tuple[str, str]
-"""A folder and the file in it; the folder is empty where a file was given by itself."""
+"""A folder and a file in it; the folder is empty where the file was given by itself."""
 
 
 class DocumentOrigins(StorePart):
-    """Where the documents came from, by name."""
+    """Where documents came from, by name."""
 
     def folders(self) -> dict[str, int]:
-        """The folders that were read, with the number of documents from each; the empty one: files given themselves."""
+        """Number of documents by folder; the empty one is of files given by themselves."""
         counted = self._rows(select(origins.c.folder, func.count()).group_by(origins.c.folder))
         return {loads(folder): int(count) for folder, count in counted}
 
     def of(self, names: Iterable[str]) -> dict[str, FilePlace]:
-        """The origins of some documents; those without one are left out."""
+        """Origins of these documents that have one."""
         return self._places(origins.c.document, names)
 
     def read_from(self, folders: Iterable[str], files: Iterable[str]) -> dict[str, FilePlace]:
-        """The origins in some folders, and those of some files in any folder."""
+        """Origins in these folders, and of these files in any folder."""
         found = self._places(origins.c.folder, map(json.dumps, folders))
         return found | self._places(origins.c.file, map(json.dumps, files))
 
@@ -358,21 +344,21 @@ class DocumentOrigins(StorePart):
         }
 
     def put(self, come: Mapping[str, FilePlace], gone: Collection[str] = ()) -> None:
-        """Record the origins of stored documents, and delete those of removed ones."""
+        """Store the origins of documents, delete those of removed ones."""
         rows = ((name, *map(json.dumps, place)) for name, place in come.items())  # a path may be no UTF-8
         self._put_rows(origins.c.document, {*come, *gone}, rows)
 
 
 class UnresolvedLinks(StorePart):
-    """Names in links of each document that no node has, so that a new node finds the documents that link to it."""
+    """Names in links that no node has yet: a new node finds the documents that link to it."""
 
     def put(self, names: Mapping[str, Collection[str]]) -> None:
-        """Replace the unresolved names of each of these documents; other documents keep theirs."""
+        """Replace the unresolved names of these documents."""
         rows = ((document, name) for document, each in names.items() for name in each)
         self._put_rows(unresolved.c.document, names, rows)
 
     def waiting_for(self, names: Iterable[str]) -> tuple[str, ...]:
-        """The documents with a link that uses one of these names, sorted."""
+        """Documents with a link by one of these names, sorted."""
         if self._first(select(unresolved.c.name).limit(1)) is None:
             return ()
         found = self._among(select(unresolved.c.document), unresolved.c.name, names)
@@ -380,17 +366,17 @@ class UnresolvedLinks(StorePart):
 
 
 class NodeNames(StorePart):
-    """The names by which links find each node, so that an ingest reads only the nodes that its links may mean."""
+    """Names by which links find nodes: an ingest reads only the nodes that its links may mean."""
 
     def put(self, names: Mapping[str, Collection[str]]) -> None:
         """Replace the names of these nodes (`ingest.linking.link_targets.node_names`)."""
         self._put_rows(node_names.c.node, names, ((node, name) for node in names for name in names[node]))
 
     def called(self, names: Iterable[str]) -> set[str]:
-        """The nodes with one of these names."""
+        """Nodes with one of these names."""
         return {row.node for row in self._among(select(node_names.c.node), node_names.c.name, names)}
 
     def of_documents(self, documents: Iterable[str]) -> set[str]:
-        """The names of the nodes of these documents."""
+        """Names of the nodes of these documents."""
         asked = select(node_names.c.name).join(nodes, nodes.c.id == node_names.c.node)
         return {row.name for row in self._among(asked, nodes.c.document, documents)}

@@ -1,7 +1,6 @@
-"""What an error of the database driver means: a full disk, a lost connection, damage, no right to write.
+"""Replaces driver errors by a `StoreError`: a full disk, a lost connection, damage, no permission to write.
 
-A listener on the engine replaces these errors by a `StoreError` wherever they occur: at a statement, while rows are
-fetched, or at the commit. Other errors are passed on unchanged.
+A listener on the engine does so at a statement, a fetch or the commit; other errors pass unchanged.
 """
 
 from __future__ import annotations
@@ -23,20 +22,19 @@ from graph.store.store_errors import (
     UnwritableError,
 )
 
-LEAST_FREE = 1 << 20
-"""Bytes. If less is free, an input/output error of SQLite is taken for a full disk: it reports both in one way."""
+LEAST_FREE = 1 << 20  # free bytes below which an I/O error of SQLite means a full disk: it reports both in one way
 
 _UNWRITABLE = frozenset({sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _NOT_TEXT = "Could not decode to UTF-8"
-"""How the driver's message begins, without a code, if a text of the database is not valid; the bytes follow."""
+"""Start of the driver's message for an invalid text, which has no code; the bytes follow."""
 _SERVER_FULL, _SERVER_READ_ONLY = "53100", "25006"
 _SERVER_STOPPED = frozenset({"57P01", "57P02", "57P03"})
-"""SQLSTATE codes of PostgreSQL: an administrator or a crash ended the backend, or the server is starting."""
+"""SQLSTATEs of PostgreSQL: an administrator or a crash ended the backend, or the server is starting."""
 
 
 def translate_errors(engine: Engine, where: str) -> None:
-    """Raise a `StoreError` for the errors of this module's first sentence; `where` names the store in the message."""
+    """Make an engine raise a `StoreError` for these errors; `where` names the store in messages."""
 
     def translated(context: ExceptionContext) -> StoreError | None:
         if context.is_pre_ping or context.connection is None:
@@ -47,7 +45,7 @@ def translate_errors(engine: Engine, where: str) -> None:
 
 
 def store_error(error: BaseException, where: str, *, lost: bool = False) -> StoreError | None:
-    """The store's own error for an error of the driver; None if it is another one. `lost`: the connection is closed."""
+    """The store's error for a driver's error, or None; `lost` if the connection is closed."""
     if isinstance(error, sqlite3.Error):
         return _sqlite_error(error, where)
     state = getattr(error, "sqlstate", None)
@@ -68,7 +66,7 @@ def _sqlite_error(error: sqlite3.Error, where: str) -> StoreError | None:
 
 
 def opening_error(error: BaseException, where: str) -> StoreError:
-    """The store error for a driver's error where no connection could be used."""
+    """The store's error for a driver's error while connecting."""
     known, said = store_error(error, where), str(error).strip()
     if known is not None:
         return known
@@ -82,7 +80,7 @@ def opening_error(error: BaseException, where: str) -> StoreError:
 
 
 def is_full(path: Path) -> bool:
-    """Whether the disk of a file has less than `LEAST_FREE` bytes left."""
+    """Whether the disk of a file has less than `LEAST_FREE` bytes free."""
     try:
         return shutil.disk_usage(path.parent).free < LEAST_FREE
     except OSError:

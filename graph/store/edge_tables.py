@@ -1,4 +1,4 @@
-"""Links between nodes: citations and edges, stated by documents or derived, and what nodes have in common."""
+"""Links between nodes: citations, edges stated by documents or derived, and what nodes have in common."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _CITES = (
     .where(citations.c.target.is_not(None))
     .order_by(node_log.c.serial, citations.c.position)
 )
-"""The log has the order of arrival in rows without a text: those of `nodes` take ten times as long to read."""
+"""`node_log` has the order of arrival in rows without a text, ten times faster to read than `nodes`."""
 _RELATES = select(*_EDGE, null()).order_by(edges.c.id)
 
 _TARGETS = nodes.alias("targets")
@@ -34,7 +34,7 @@ _MENTIONED = edges.join(_TARGETS, and_(_TARGETS.c.id == edges.c.target, edges.c.
 
 MarkKind = Literal["tags", "terms", "sources", "cited by", "cite"]
 Mark = tuple[MarkKind, str]
-"""What a node has: a tag, a term that it mentions, a work that it lists, a node that it cites or that cites it."""
+"""A tag of a node, a term it mentions, a work it lists, a node it cites or that cites it."""
 
 _MARKS: dict[MarkKind, tuple[Any, Any, FromClause]] = {
     "tags": (node_tags.c.node, node_tags.c.tag, node_tags),
@@ -43,26 +43,31 @@ _MARKS: dict[MarkKind, tuple[Any, Any, FromClause]] = {
     "cited by": (citations.c.target, citations.c.node, _CITED),
     "terms": (edges.c.subject, edges.c.target, _MENTIONED),
 }
-"""The nodes with a mark, its names, and the tables of both."""
+"""For each kind of mark the column of nodes, the column of names, and their tables."""
 
 Ends = tuple[str, str, str]
-"""The subject, the kind and the target of a link."""
+"""Subject, kind and target of a link."""
 
 
 class EdgeTables(StorePart):
     """Citations and edges between nodes."""
 
     def backlinks(self, node_id: str, kinds: Collection[str] = ()) -> tuple[Backlink, ...]:
-        """The links to a node (or to its tombstone): citations first, in the order of arrival, then edges."""
+        """Links to a node or its tombstone: citations in the order of arrival, then edges."""
         cited = select(*REF, citations).join(nodes, nodes.c.id == citations.c.node)
         cited = cited.where(citations.c.target == node_id).order_by(nodes.c.serial, citations.c.position)
         related = select(*REF, edges.c.kind.label("edge"), edges.c.reason, edges.c.confidence, edges.c.derived)
         related = related.join(nodes, nodes.c.id == edges.c.subject).where(edges.c.target == node_id)
         with self._database.one_state():
-            found = [
-                *map(_citation, self._rows(cited)),
-                *map(_edge, self._rows(related.order_by(edges.c.kind, nodes.c.serial, edges.c.id))),
-            ]
+            citing = self._rows(cited)
+            relating = self._rows(related.order_by(edges.c.kind, nodes.c.serial, edges.c.id))
+        plain = ("context", "marker", "resolution", "confidence", "cito")
+        found = [
+            Backlink(node=ref_of(row), kind="cites", **{name: getattr(row, name) for name in plain}) for row in citing
+        ]
+        for row in relating:
+            own = {"context": row.reason, "confidence": row.confidence, "derived": row.derived}
+            found.append(Backlink(node=ref_of(row), kind=row.edge, **own))
         return tuple(link for link in found if not kinds or link.kind in kinds)
 
     def select(
@@ -72,19 +77,19 @@ class EdgeTables(StorePart):
         target: str | None = None,
         derived: bool | None = None,
     ) -> Iterator[Link]:
-        """The edges that documents state and those that were derived; citations are not among them."""
+        """Stated and derived edges with these values; no citations."""
         wanted = {"kind": kind, "subject": subject, "target": target, "derived": derived}
         query = select(*_EDGE).where(*(edges.c[name] == value for name, value in wanted.items() if value is not None))
         return (Link(*row) for row in self._stream(query.order_by(edges.c.id)))
 
     def all(self) -> Iterator[Link]:
-        """Every edge: the citations whose target is known, in the order of arrival, then those of all other kinds."""
+        """Every link: citations with a known target in the order of arrival, then edges."""
         with self._database.reading() as sql:
             for query in (_CITES, _RELATES):
                 yield from (Link(*row) for row in sql.execute(query, execution_options=STREAMED))
 
     def arguing(self) -> list[tuple[str, str]]:
-        """Node and target of each citation by which the node depends on the target, by arrival.
+        """Node and target of citations by which the node depends on the target, by arrival.
 
         A link without a type (`[[note]]`, `[words](note.md)`, `cites: [note]`) only mentions its target.
         """
@@ -99,7 +104,7 @@ class EdgeTables(StorePart):
         return [(node, on) for node, on in self._rows(ordered)]
 
     def across(self, brain: str) -> tuple[Counter[str], Counter[str]]:
-        """Citations between a brain and others, by the other brain: those of its nodes by others, and by its nodes."""
+        """Number of citations of a brain by others, and of others by it, by the other brain."""
         cited = citations.c.target.startswith(f"{brain}/", autoescape=True)
         citing = citations.c.node.startswith(f"{brain}/", autoescape=True)
         queries = (select(citations.c.node).where(cited, ~citing), select(citations.c.target).where(citing, ~cited))
@@ -108,9 +113,9 @@ class EdgeTables(StorePart):
         return readers, targets
 
     def set_derived(self, derived: Iterable[Link], of: Collection[str] | None = None) -> int:
-        """Replace all derived edges, or those of the subjects `of`, by these; returns how many were stored.
+        """Replace the derived edges, all or those of the subjects `of`; returns how many were stored.
 
-        An edge whose subject does not exist is skipped. The same edges again change nothing.
+        Edges of missing subjects are skipped; equal edges change nothing.
         """
         names = ("subject", "kind", "target", "reason", "confidence")
         wanted = [(e.subject, e.kind, e.target, column_text(e.reason), e.confidence) for e in dict.fromkeys(derived)]
@@ -128,29 +133,20 @@ class EdgeTables(StorePart):
         return len(wanted)
 
     def citation_counts(self) -> dict[str, int]:
-        """How many references to nodes there are by resolution, and how many quotations."""
+        """Number of citations by resolution, and of quotations."""
         found = dict(self._rows(select(citations.c.resolution, func.count()).group_by(citations.c.resolution)))
         return {**found, "quotations": self._value(select(func.count()).select_from(quotations)) or 0}
 
 
-def _citation(row: Any) -> Backlink:  # noqa: ANN401  # a row of a join
-    fields = ("context", "marker", "resolution", "confidence", "cito")
-    return Backlink(node=ref_of(row), kind="cites", **{name: getattr(row, name) for name in fields})
-
-
-def _edge(row: Any) -> Backlink:  # noqa: ANN401  # as above
-    return Backlink(node=ref_of(row), kind=row.edge, context=row.reason, confidence=row.confidence, derived=row.derived)
-
-
 class NeighbourQueries(StorePart):
-    """The neighbourhoods of a few nodes, for pages that must not read all; both ends of a link are in the store."""
+    """Neighbourhoods of a few nodes, without reading all; both ends of each link are in the store."""
 
     def cards(self, ids: Iterable[str]) -> dict[str, Card]:
-        """The cards of those of the nodes that are in the store, by id."""
+        """Cards by id, of these nodes that are in the store."""
         return {row.id: card_of(row) for row in self._among(select(*CARD), nodes.c.id, ids)}
 
     def touching(self, ids: Collection[str]) -> set[Ends]:
-        """The links that begin or end at one of the nodes."""
+        """Links that begin or end at one of the nodes."""
         cited = select(citations.c.node, literal("cites"), citations.c.target).select_from(_CITED)
         related = select(edges.c.subject, edges.c.kind, edges.c.target).select_from(_RELATED)
         ends = (
@@ -164,7 +160,7 @@ class NeighbourQueries(StorePart):
             return {(subject, kind, target) for subject, kind, target in sql.execute(every)}
 
     def between(self, ids: Collection[str]) -> list[Link]:
-        """The links that begin and end at one of the nodes, in the order of `EdgeTables.all`."""
+        """Links that begin and end at one of the nodes, in the order of `EdgeTables.all`."""
         with self._database.reading() as sql:
             queries = (
                 _CITES.where(among(sql, citations.c.node, ids), among(sql, citations.c.target, ids)),
@@ -173,7 +169,7 @@ class NeighbourQueries(StorePart):
             return [Link(*row) for query in queries for row in sql.execute(query)]
 
     def marks_of(self, ids: Collection[str]) -> Mapping[str, Collection[Mark]]:
-        """The marks of each of the nodes."""
+        """Marks of each node."""
         found: dict[str, set[Mark]] = {node: set() for node in ids}
         for kind, (node, name, tables) in _MARKS.items():
             for own, value in self._among(select(node, name).select_from(tables), node, ids):
@@ -181,7 +177,7 @@ class NeighbourQueries(StorePart):
         return found
 
     def mark_counts(self, marks: Collection[Mark]) -> Mapping[Mark, int]:
-        """How many nodes have each of the marks."""
+        """Number of nodes with each mark."""
         found: dict[Mark, int] = {}
         for kind, (node, name, tables) in _MARKS.items():
             names = [value for sort, value in marks if sort == kind]
@@ -190,7 +186,7 @@ class NeighbourQueries(StorePart):
         return found
 
     def nodes_with(self, marks: Iterable[Mark]) -> Mapping[Mark, Collection[str]]:
-        """The nodes with each of the marks, each once."""
+        """Nodes with each mark."""
         found: dict[Mark, set[str]] = {mark: set() for mark in marks}
         for kind, (node, name, tables) in _MARKS.items():
             names = [value for sort, value in found if sort == kind]
@@ -199,6 +195,6 @@ class NeighbourQueries(StorePart):
         return found
 
     def marked_count(self) -> int:
-        """How many nodes have a mark; it reads all of them."""
+        """Number of nodes with any mark; it reads all nodes."""
         every = union(*(select(node).select_from(tables) for node, _, tables in _MARKS.values())).subquery()
         return self._value(select(func.count()).select_from(every)) or 0

@@ -16,20 +16,19 @@ from graph.store.database import STREAMED, Database
 from graph.store.schema import documents, edges, metadata, node_tags, nodes, runs, snapshots, verdicts
 from graph.store.store_errors import CorruptStoreError
 
-DAMAGED = "store-damaged"
-"""The code of a problem after which nothing in the store is certain."""
+DAMAGED = "store-damaged"  # code of a problem after which nothing in the store is certain
 
 Check = Callable[[Connection], Iterator[Problem]]
 
 
 def integrity_problems(database: Database) -> list[Problem]:
-    """The problems of a store; empty if there are none."""
+    """Problems of a store."""
     with database.reading() as sql:
         return [problem for check in CHECKS for problem in _unless_damaged(check, sql)]
 
 
 def _unless_damaged(check: Check, sql: Connection) -> Iterator[Problem]:
-    """The problems that a check finds; of one that damage brings to an end, those before it and the damage."""
+    """The problems of a check; if damage ends it, those before and the damage."""
     try:
         yield from check(sql)
     except (DatabaseError, CorruptStoreError, ValueError) as error:  # a text in a damaged page may be no JSON
@@ -52,7 +51,7 @@ def _file(sql: Connection) -> Iterator[Problem]:
 
 
 def _packed(sql: Connection) -> Iterator[Problem]:
-    """Compressed texts that differ from their hashes."""
+    """Compressed texts with another hash."""
     query = select(documents.c.name, documents.c.sha256, documents.c.text, documents.c.text_sha256)
     for row in sql.execute(query, execution_options=STREAMED):
         if _hash_of(row.text) != row.text_sha256:
@@ -64,7 +63,7 @@ def _packed(sql: Connection) -> Iterator[Problem]:
 
 
 def _bodies(sql: Connection) -> Iterator[Problem]:
-    """Rows whose text is not JSON: damage inside a row does not change the structure of the file."""
+    """Rows whose text is not JSON: SQLite does not notice damage inside a row."""
     for table in (metadata.tables[name] for name in ("nodes", "claims", "flags", "silences", "notices")):
         (key, *_) = table.primary_key
         for name, body in sql.execute(select(key, table.c.body), execution_options=STREAMED):
@@ -93,23 +92,21 @@ def _counts(sql: Connection) -> Iterator[Problem]:
     yield from (_problem("orphan-node", f"the node {name} belongs to no current document") for name in orphans)
 
 
-_OF_NODES = (node_tags.c.node, edges.c.subject)
-
-
 def remove_stray_rows(database: Database) -> dict[str, int]:
-    """Remove the tags and links of missing nodes; how many rows of each table, where there were any."""
+    """Remove tags and links of missing nodes; returns the number of rows by table."""
+    gone: dict[str, int] = {}
     with database.writing() as work:
-        gone = {
-            column.table.name: work.sql.execute(delete(column.table).where(column.not_in(select(nodes.c.id)))).rowcount
-            for column in _OF_NODES
-        }
-        work.changes = any(gone.values())
+        for column in (node_tags.c.node, edges.c.subject):
+            stray = delete(column.table).where(column.not_in(select(nodes.c.id)))
+            if count := work.sql.execute(stray).rowcount:
+                gone[column.table.name] = count
+        work.changes = bool(gone)
         work.take("graph")
-    return {name: count for name, count in gone.items() if count}
+    return gone
 
 
 def _names(sql: Connection) -> Iterator[Problem]:
-    """Invalid ids that an older version stored."""
+    """Invalid ids of older versions."""
     for name in sql.execute(select(nodes.c.id), execution_options=STREAMED).scalars():
         try:
             check_node_id(name)
@@ -132,5 +129,4 @@ def _ledger(sql: Connection) -> Iterator[Problem]:
         yield _problem("stray-verdicts", f"{count} verdicts belong to the missing run {run}")
 
 
-CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)
-"""The checks, in this order."""
+CHECKS: tuple[Check, ...] = (_file, _bodies, _packed, _counts, _names, _ledger)  # checks in the order in which they run

@@ -1,4 +1,4 @@
-"""The filters of a list of nodes as SQL over `nodes n`, and the counts over the rows that pass."""
+"""Filters of a list of nodes as SQL over `nodes n`, and facet counts."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ _LIST = {
 
 @lru_cache(maxsize=512)
 def statement(sql: str, columns: str = "") -> TextClause | TextualSelect:
-    """A statement of this program; to find its parameters takes as long as to run it, and to find its `columns` too."""
+    """A cached statement: finding its parameters and `columns` takes as long as running it."""
     return text(sql).columns(*map(column, columns.split(", "))) if columns else text(sql)
 
 
 def listed(sql: Connection, name: str, of: str = "integer") -> str:
-    """The values of a parameter that is a list, as JSON: any number of them are one parameter."""
+    """A subquery for the values of one parameter, a JSON list."""
     return _LIST[sql.dialect.name].format(name, of)
 
 
 def conditions(sql: Connection, query: NodeQuery) -> tuple[list[str], dict[str, Any]]:
-    """The conditions of a query, all of which must hold, and their values."""
+    """The conditions of a query, to be joined by AND, and their values."""
     equal = {name: getattr(query, name) for name in ("kind", "brain", "document")}
     values: dict[str, Any] = {name: clean(str(one)) for name, one in equal.items() if one is not None}
     parts = [f"n.{name} = :{name}" for name in values]
@@ -52,12 +52,12 @@ def conditions(sql: Connection, query: NodeQuery) -> tuple[list[str], dict[str, 
 
 
 def clean(value: str) -> str:
-    """A value without the characters that PostgreSQL rejects in text."""
+    """A value without characters that PostgreSQL rejects."""
     return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
 
 
 def facets_of(rows: Sequence[Any]) -> Facets:
-    """The counts over rows whose last columns are kind, brain and tags."""
+    """Facets of rows whose last columns are kind, brain and tags."""
     tags = from_json(f"[{','.join(row[-1] for row in rows)}]")
     kinds, brains = (Counter(row[place] for row in rows) for place in (-3, -2))
     return Facets.of(Counter(chain.from_iterable(map(dict.fromkeys, tags))), kinds, brains, FACET_TAGS)

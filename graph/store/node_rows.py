@@ -14,14 +14,12 @@ from pydantic_core import from_json
 
 from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
-from graph.store.column_types import Record
-from graph.store.schema import citations, edges, node_sources, nodes, quotations
+from graph.store.schema import Record, citations, edges, node_sources, nodes, quotations
 from graph.text.plain_text import names_of, naming, plain_text
 
 KINDS = {kind.value: kind for kind in Kind}
 
-EXCERPT = 240
-"""Maximum length of an excerpt, in characters."""
+EXCERPT = 240  # maximum characters of an excerpt
 
 _TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 
@@ -31,15 +29,14 @@ NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nod
 SUMMARY = "n.id, n.brain, n.kind, n.title, n.excerpt, n.tags, n.published, n.document, n.first_line"
 """The columns of `nodes n` that `summary_of` reads."""
 
-REF = (nodes.c.id, nodes.c.kind, nodes.c.title)
-"""The columns that `ref_of` reads."""
+REF = (nodes.c.id, nodes.c.kind, nodes.c.title)  # the columns that `ref_of` reads
 
 CARD = (nodes.c.serial, nodes.c.id, nodes.c.kind, nodes.c.brain, nodes.c.title, nodes.c.tags, nodes.c.document)
 """The columns that `card_of` reads."""
 
 
 class Place(NamedTuple):
-    """The position of a node in its document, separate from its content."""
+    """Where a node is in its document, independent of its content."""
 
     origin: str
     sha256: str
@@ -48,16 +45,10 @@ class Place(NamedTuple):
     position: int
 
 
-def place_of(node: Node, position: int) -> Place:
-    """The place of a node, the `position`th of its document."""
-    at = node.provenance
-    return Place(at.document, at.sha256, at.first_line, at.last_line, position)
-
-
 def digest_of(node: Node) -> str:
-    """The SHA-256 of a node's content, independent of its position in the document.
+    """SHA-256 of a node's content, independent of its place.
 
-    Fields at their defaults are left out, so a field that is added to the model changes no digest.
+    Fields at their defaults are left out, so a new field of the model changes no digest.
     """
     start = node.provenance.first_line
     tables = tuple(t.model_copy(update={"line": t.line and t.line - start}) for t in node.tables)
@@ -66,31 +57,26 @@ def digest_of(node: Node) -> str:
 
 
 def node_of(row: Record, hidden: Collection[str] = ()) -> Node:
-    """The node of a row with the columns `NODE`; its references to nodes of `hidden` brains are unresolved."""
+    """The node of a row with the columns `NODE`; its citations of `hidden` brains are unresolved."""
     at = {"document": row.origin, "first_line": row.first_line, "last_line": row.last_line, "sha256": row.sha256}
     node = Node.model_validate_json(f'{row.body[:-1]},"provenance":{json.dumps(at)}}}')
-    return without_references(node, hidden) if hidden else node
-
-
-def without_references(node: Node, hidden: Collection[str]) -> Node:
-    """The node as a reader sees it for whom the `hidden` brains do not exist."""
+    if not hidden:
+        return node
     references = tuple(
-        unresolved_citation(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
+        _unresolved(one) if isinstance(one, Citation) and _owner(one.target) in hidden else one
         for one in node.citations
     )
     relations = tuple(one for one in node.relations if _owner(one.target) not in hidden)
     return node.model_copy(update={"citations": references, "relations": relations})
 
 
-def unresolved_citation(citation: Citation) -> Citation:
-    """A citation whose target is not known."""
+def _unresolved(citation: Citation) -> Citation:
     marker = f"[[{citation.written[0]}]]" if citation.written else citation.marker  # as the author wrote it
     nothing = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0, "written": ()}
     return citation.model_copy(update={**nothing, "marker": marker})
 
 
 def _owner(node_id: str | None) -> str:
-    """The brain of a node id."""
     return (node_id or "").partition("/")[0]
 
 
@@ -122,10 +108,10 @@ def card_of(row: Record) -> Card:
 
 
 def excerpt_of(node: Node) -> str:
-    """The beginning of a text as plain words without tables, at most `EXCERPT` characters, cut at a sentence or a word.
+    """The start of a text as plain words without tables, cut at a sentence or a word to `EXCERPT` characters.
 
-    A text of nothing but tables gives their words. A bare link to a note of the same brain reads as its title; those
-    of other brains may be private.
+    A text of tables alone gives their words. A bare link to a note of the same brain becomes its title; titles of other
+    brains may be private.
     """
     own = ((one.target, one.target_title) for one in node.cites if one.target and one.target_title)
     titles = [names_of(target, title) for target, title in own if target.partition("/")[0] == node.brain]
@@ -142,7 +128,7 @@ def excerpt_of(node: Node) -> str:
 
 
 def column(text: str) -> str:
-    """Text that every database accepts: PostgreSQL rejects the character NUL."""
+    """Text without the character NUL, which PostgreSQL rejects."""
     return text.replace("\x00", "\ufffd")
 
 
@@ -172,7 +158,6 @@ def tag_rows(node: Node, serial: int) -> Iterator[dict[str, Any]]:
 
 
 def _fields(value: Source | Citation | Relation, *names: str) -> dict[str, Any]:
-    """Some fields as every database accepts them."""
     own = {name: getattr(value, name) for name in names}
     return {name: column(one) if isinstance(one, str) else one for name, one in own.items()}
 
@@ -192,26 +177,18 @@ def citation_rows(node: Node) -> Iterator[dict[str, Any]]:
 
 
 def quotation_rows(node: Node) -> Iterator[dict[str, Any]]:
-    """The rows of `quotations`, each with the work that its address belongs to."""
+    """The rows of `quotations`, each with the work of its address."""
     works = {source.url: source.id for source in node.sources}
     for position, quotation in enumerate(node.quotes):
-        work = works.get(quotation.source or "")
-        yield {
-            "node": node.id,
-            "position": position,
-            "work": work and column(work),
-            "body": quotation.model_dump_json(exclude_defaults=True),
-        }
+        work, body = works.get(quotation.source or ""), quotation.model_dump_json(exclude_defaults=True)
+        yield {"node": node.id, "position": position, "work": work and column(work), "body": body}
 
 
 def relation_rows(node: Node) -> Iterator[dict[str, Any]]:
-    """The rows of `edges` for the relations that the document itself states."""
+    """The rows of `edges` that the document states."""
+    names = ("kind", "target", "reason", "confidence")
     for relation in node.relations:
-        yield {
-            "subject": node.id,
-            **_fields(relation, "kind", "target", "reason", "confidence"),
-            "derived": False,
-        }
+        yield {"subject": node.id, **_fields(relation, *names), "derived": False}
 
 
 CHILDREN = (
@@ -220,7 +197,7 @@ CHILDREN = (
     (quotations, quotation_rows),
     (edges, relation_rows),
 )
-"""The child tables of `nodes` but `node_tags`, each with the function for the rows of a node."""
+"""Child tables of `nodes` except `node_tags`, with the functions for their rows."""
 
 
 def facet_counts(rows: Iterable[Any]) -> tuple[FacetCount, ...]:

@@ -1,10 +1,10 @@
-"""Tables of flags, silences, notices, receivers and deliveries; `compute.runs` has the rules.
+"""Flags, silences, notices and their deliveries; `compute.runs` has the rules.
 
-    notices      a log, in the order of writing; it does not depend on any receiver
+    notices      a log that does not depend on receivers
     receivers    each with its cursor: the last notice of the log that was queued for it
     deliveries   one row for a notice and a receiver: pending, delivered or abandoned
 
-A receiver that is new gets the notices that report flags which are still raised, then every later notice.
+A new receiver gets the notices of flags that are still raised, then every later notice.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from graph.values import loads
 
 
 class Undelivered(NamedTuple):
-    """Deliveries that wait for their next attempt, and those that were abandoned."""
+    """Numbers of deliveries: waiting for the next attempt, and abandoned."""
 
     queued: int
     given_up: int
 
 
 class NoticeTables(StorePart):
-    """Notices, and their deliveries to each receiver."""
+    """Notices and their deliveries."""
 
     def put(self, put: Iterable[Notice]) -> None:
-        """Append notices to the log; one whose id is known changes nothing."""
+        """Append notices to the log, except those with a known id."""
         with self._database.writing() as work:
             work.changes = False
             for notice in put:
@@ -41,33 +41,34 @@ class NoticeTables(StorePart):
                     work.changes = True
 
     def latest(self, limit: int = 100) -> tuple[Notice, ...]:
-        """The notices, the latest first."""
+        """The latest notices, newest first."""
         query = select(notices.c.body).order_by(notices.c.serial.desc()).limit(limit)
         return tuple(map(_notice, self._values(query)))
 
     def queue(self, receiver: str, at: datetime, wanted: Callable[[Notice], bool] | None = None) -> None:
-        """Queue the notices that a receiver does not have yet, or those of them in `wanted`, due at `at`.
+        """Queue new notices, or those of them in `wanted`, for a receiver; `at` is when they are due.
 
-        Only the newest reminder stays pending. A receiver is registered at its first call.
+        The first call registers the receiver. Only the newest reminder stays pending.
         """
         with self._database.writing() as work:
             cursor = work.sql.execute(select(receivers.c.cursor).where(receivers.c.id == receiver)).scalar()
-            work.changes = cursor is None
             if cursor is None:
-                owed = _of_raised_flags(work.sql)
+                raised = work.sql.execute(select(flags.c.body).where(flags.c.standing)).scalars()
+                new = notices.c.id.in_({Flag.model_validate_json(body).notice for body in raised} - {None})
                 last = work.sql.execute(select(func.coalesce(func.max(notices.c.serial), 0))).scalar_one()
                 work.sql.execute(insert(receivers).values(id=receiver, cursor=last))
             else:
-                query = select(notices.c.serial, notices.c.body).where(notices.c.serial > cursor)
-                owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query.order_by(notices.c.serial))]
+                new = notices.c.serial > cursor
+            query = select(notices.c.serial, notices.c.body).where(new).order_by(notices.c.serial)
+            owed = [(serial, _notice(body)) for serial, body in work.sql.execute(query)]
             self._queue(work.sql, receiver, [one for one in owed if wanted is None or wanted(one[1])], at)
             if owed:
                 last = update(receivers).where(receivers.c.id == receiver, receivers.c.cursor < owed[-1][0])
                 work.sql.execute(last.values(cursor=owed[-1][0]))
-            work.changes = work.changes or bool(owed)
+            work.changes = cursor is None or bool(owed)
 
     def _queue(self, sql: Connection, receiver: str, owed: list[tuple[int, Notice]], at: datetime) -> None:
-        """Add deliveries; the last reminder takes the place of those that are pending."""
+        """Add deliveries; the last reminder replaces the pending ones."""
         reminders = [serial for serial, notice in owed if notice.kind == REMINDER]
         for waiting in self.pending(receiver) if reminders else ():
             if waiting.notice.kind == REMINDER:
@@ -78,11 +79,11 @@ class NoticeTables(StorePart):
                 sql.execute(insert(deliveries).values(receiver=receiver, serial=serial, pending=True, body=body))
 
     def pending(self, receiver: str) -> tuple[NoticeDelivery, ...]:
-        """The deliveries to a receiver that are neither done nor abandoned, in the order of the log."""
+        """Deliveries to a receiver that are neither done nor abandoned, in the order of the log."""
         return self.deliveries(receiver, pending=True)
 
     def deliveries(self, receiver: str | None = None, pending: bool | None = None) -> tuple[NoticeDelivery, ...]:
-        """The deliveries in the order of the log, of one receiver or of all."""
+        """Deliveries in the order of the log, of a receiver or all."""
         query = select(deliveries.c.body, notices.c.body).join(notices, notices.c.serial == deliveries.c.serial)
         for column, wanted in ((deliveries.c.receiver, receiver), (deliveries.c.pending, pending)):
             if wanted is not None:
@@ -91,18 +92,16 @@ class NoticeTables(StorePart):
         return tuple(NoticeDelivery.model_validate({**loads(own), "notice": _notice(body)}) for own, body in found)
 
     def undelivered(self) -> Undelivered:
-        """How many deliveries are queued, and how many were given up."""
+        """Numbers of deliveries queued and given up."""
         lost = or_(*(deliveries.c.body.like(f'%"delivered_at":{gap}null%') for gap in ("", " ")))
         counted = select(deliveries.c.pending, func.count()).where(lost).group_by(deliveries.c.pending)
         found = {bool(pending): int(count) for pending, count in self._rows(counted)}
         return Undelivered(queued=found.get(True, 0), given_up=found.get(False, 0))
 
     def save(self, *saved: NoticeDelivery) -> None:
-        """Save the state of deliveries, of all or of none."""
-        with self._database.writing() as work:
-            for delivery in saved:
-                saving = update(deliveries).where(_is(delivery))
-                work.sql.execute(saving.values(pending=delivery.pending, body=_body(delivery)))
+        """Store the state of deliveries, all or none."""
+        saving = (update(deliveries).where(_is(one)).values(pending=one.pending, body=_body(one)) for one in saved)
+        self._change(*saving)
 
 
 def _notice(body: str) -> Notice:
@@ -114,17 +113,8 @@ def _body(delivery: NoticeDelivery) -> str:
 
 
 def _is(delivery: NoticeDelivery) -> ColumnElement[bool]:
-    """The condition for the row of a delivery."""
     serial = select(notices.c.serial).where(notices.c.id == delivery.notice.id).scalar_subquery()
     return (deliveries.c.receiver == delivery.receiver) & (deliveries.c.serial == serial)
-
-
-def _of_raised_flags(sql: Connection) -> list[tuple[int, Notice]]:
-    """The notices that reported the flags which are still raised, in the order of the log."""
-    raised = map(Flag.model_validate_json, sql.execute(select(flags.c.body).where(flags.c.standing)).scalars())
-    reported = {flag.notice for flag in raised if flag.notice}
-    query = select(notices.c.serial, notices.c.body).where(notices.c.id.in_(reported)).order_by(notices.c.serial)
-    return [(serial, _notice(body)) for serial, body in sql.execute(query)]
 
 
 _REMOVE = delete(flags).where(flags.c.claim == bindparam("of_claim"), flags.c.first_run == bindparam("from_run"))
@@ -134,7 +124,7 @@ class AlertTables(StorePart):
     """Flags and silences."""
 
     def put_flags(self, put: Iterable[Flag]) -> None:
-        """Store flags; replaces one with the same claim and first run."""
+        """Store flags by claim and first run, replacing earlier versions."""
         fresh = {(flag.claim, flag.first_run): flag for flag in put}
         with self._database.writing() as work:
             work.changes = bool(fresh)
@@ -143,7 +133,7 @@ class AlertTables(StorePart):
                 work.sql.execute(insert(flags), [_flag_row(flag) for flag in fresh.values()])
 
     def remove_flags(self, gone: Iterable[Flag]) -> None:
-        """Delete flags that were never raised."""
+        """Delete flags."""
         with self._database.writing() as work:
             keys = [{"of_claim": flag.claim, "from_run": flag.first_run} for flag in gone]
             work.changes = bool(keys) and work.sql.execute(_REMOVE, keys).rowcount > 0
@@ -157,8 +147,7 @@ class AlertTables(StorePart):
     ) -> tuple[Flag, ...]:
         """Flags by claim and first run.
 
-        `standing` selects those that are raised, `over` those that are history, `owing` those that are history and
-        whose end no notice has reported yet.
+        `standing` ones are raised, `over` ones are history, `owing` ones too, but no notice has reported their end yet.
         """
         wanted = {"claim": claim, "standing": standing, "over": over, "owing": owing}
         query = select(flags.c.body).order_by(flags.c.claim, flags.c.first_run)
@@ -166,19 +155,17 @@ class AlertTables(StorePart):
         return tuple(map(Flag.model_validate_json, self._values(query)))
 
     def put_silence(self, silence: Silence) -> None:
-        """Store a silence; replaces one with the same id."""
+        """Store a silence, replacing one with the same id."""
         with self._database.writing() as work:
             work.sql.execute(delete(silences).where(silences.c.id == silence.id))
             work.sql.execute(insert(silences).values(id=silence.id, body=silence.model_dump_json()))
 
     def remove_silence(self, silence_id: str) -> bool:
-        """Delete a silence; False if there is none with that id."""
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(silences).where(silences.c.id == silence_id)).rowcount)
-        return work.changes
+        """Delete a silence; False if there is none."""
+        return self._change(delete(silences).where(silences.c.id == silence_id))
 
     def silences(self) -> tuple[Silence, ...]:
-        """All silences by id, also expired ones."""
+        """All silences by id, expired ones too."""
         return tuple(map(Silence.model_validate_json, self._values(select(silences.c.body).order_by(silences.c.id))))
 
 

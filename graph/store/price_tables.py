@@ -1,8 +1,4 @@
-"""Price snapshots under their hashes, and observed prices: differences between one snapshot and the next.
-
-A row of an observed price without `last_seen` is still stated; it is there because the catalogue did not state it from
-the beginning.
-"""
+"""Price snapshots by hash, and observed prices: the differences between successive snapshots."""
 
 from __future__ import annotations
 
@@ -21,14 +17,10 @@ from graph.values import Value
 
 
 class SnapshotTables(StorePart):
-    """The price snapshots that the runs used."""
+    """The price snapshots of the runs."""
 
     def put(self, digest: str, catalog: str, payload: bytes, at: datetime) -> bool:
-        """Store a payload under its SHA-256; False if it is already stored.
-
-        Raises:
-            SnapshotMismatchError: the payload has another hash.
-        """
+        """Store a payload; False if it is there. Raises `SnapshotMismatchError` if `digest` is not its SHA-256."""
         found = hashlib.sha256(payload).hexdigest()
         if found != digest:
             raise SnapshotMismatchError(digest, found)
@@ -42,31 +34,27 @@ class SnapshotTables(StorePart):
         return work.changes
 
     def put_brains(self, digest: str, brains: Iterable[str]) -> None:
-        """Store that a snapshot contains what documents of these brains say."""
+        """Store that documents of these brains are in a snapshot."""
         self._put_rows(snapshot_brains.c.hash, [digest], ((digest, brain) for brain in brains), keep=True)
 
     def assign(self, digest: str, catalog: str, instead_of: str) -> None:
-        """Give a snapshot of the catalogue `instead_of` to another catalogue."""
+        """Move a snapshot from the catalogue `instead_of` to another."""
         same = (snapshots.c.hash == digest) & (snapshots.c.catalog == instead_of)
-        with self._database.writing() as work:
-            found = work.sql.execute(update(snapshots).where(same).values(catalog=catalog))
-            work.changes = bool(found.rowcount)
+        self._change(update(snapshots).where(same).values(catalog=catalog))
 
     def remove(self, digest: str, catalog: str) -> None:
         """Remove a snapshot of a catalogue."""
-        same = (snapshots.c.hash == digest) & (snapshots.c.catalog == catalog)
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(snapshots).where(same)).rowcount)
+        self._change(delete(snapshots).where(snapshots.c.hash == digest, snapshots.c.catalog == catalog))
 
     def get(self, digest: str) -> bytes:
-        """The payload of a snapshot; raises `UnknownSnapshotError`."""
+        """The payload of a snapshot. Raises `UnknownSnapshotError` if there is none."""
         packed = self._value(select(snapshots.c.payload).where(snapshots.c.hash == digest))
         if packed is None:
             raise UnknownSnapshotError(digest)
         return zlib.decompress(packed)
 
     def all(self, *catalogs: str) -> tuple[SnapshotRecord, ...]:
-        """The snapshots of these catalogues, or of all, the latest first."""
+        """Snapshots of these catalogues or all, the latest first."""
         query = select(snapshots.c.hash, snapshots.c.catalog, snapshots.c.created_at, snapshots.c.size)
         if catalogs:
             query = query.where(snapshots.c.catalog.in_(catalogs))
@@ -74,10 +62,10 @@ class SnapshotTables(StorePart):
 
 
 class ObservedPrice(Value):
-    """One price that a catalogue stated on the days from `first_seen` to `last_seen`, both included.
+    """A price that a catalogue stated from `first_seen` to `last_seen`, both included.
 
-    `statement` identifies what is stated; `body` is the JSON of the price. `replaced` is the first day on which the
-    catalogue no longer stated it. `last_seen` and `replaced` are None while the catalogue still states it.
+    `statement` identifies what is stated, `body` is the price as JSON, `replaced` is the first day without it. Without
+    `last_seen` the catalogue still states it, but did not from the beginning.
     """
 
     catalog: str
@@ -88,7 +76,7 @@ class ObservedPrice(Value):
     body: str
 
     def until(self, today: date) -> ObservedPrice:
-        """The same with no day after today: a clock that was ahead saw it by now."""
+        """The same with no day after today, as if the clock had not been ahead."""
         days = {"first_seen": self.first_seen, "last_seen": self.last_seen, "replaced": self.replaced}
         late = {name: today for name, day in days.items() if day is not None and day > today}
         return self.model_copy(update=late) if late else self
@@ -100,19 +88,19 @@ _STATED = select(*(seen_prices.c[name] for name in ObservedPrice.model_fields)).
 
 
 class ObservedPriceTables(StorePart):
-    """The prices that were added to catalogues or removed from them."""
+    """Prices that were added to catalogues or removed from them."""
 
     def past(self) -> tuple[ObservedPrice, ...]:
-        """The prices that their catalogue no longer states, the earliest first."""
+        """Prices that their catalogue no longer states, the earliest first."""
         return self._models(ObservedPrice, _STATED.where(seen_prices.c.last_seen.is_not(None)))
 
     def current(self, catalog: str | None = None) -> tuple[ObservedPrice, ...]:
-        """The prices that a catalogue (or any) still states and did not state from the beginning."""
+        """Prices that a catalogue, or any, states and did not from the beginning."""
         query = _STATED.where(seen_prices.c.last_seen.is_(None))
         return self._models(ObservedPrice, query if catalog is None else query.where(seen_prices.c.catalog == catalog))
 
     def add(self, rows: Iterable[ObservedPrice]) -> None:
-        """Store new rows."""
+        """Add rows."""
         with self._database.writing() as work:
             listed = [row.model_dump() for row in rows]
             work.changes = bool(listed)
@@ -120,25 +108,21 @@ class ObservedPriceTables(StorePart):
                 work.sql.execute(insert(seen_prices), listed)
 
     def clear(self) -> None:
-        """Remove all rows: they are derived from the snapshots."""
-        with self._database.writing() as work:
-            work.changes = bool(work.sql.execute(delete(seen_prices)).rowcount)
+        """Remove all rows; they can be derived from the snapshots."""
+        self._change(delete(seen_prices))
 
     def put_cards(self, brain: str, stated: Iterable[tuple[str, str]]) -> None:
-        """Store which prices the documents of a brain state or stated, as pairs of catalogue and statement."""
+        """Add prices (catalogue, statement) that documents of a brain state."""
         self._put_rows(stated_cards.c.brain, [brain], ((*statement, brain) for statement in stated), keep=True)
 
     def correct(self, catalog: str, wrong: date, right: date) -> None:
-        """Replace a day on which a catalogue was observed by another, in all rows."""
-        with self._database.writing() as work:
-            work.changes = False
-            for column in (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced):
-                same = (seen_prices.c.catalog == catalog) & (column == wrong)
-                done = work.sql.execute(update(seen_prices).where(same).values({column: right}))
-                work.changes = work.changes or bool(done.rowcount)
+        """Correct a day on which a catalogue was observed, in all rows."""
+        days = (seen_prices.c.first_seen, seen_prices.c.last_seen, seen_prices.c.replaced)
+        correcting = update(seen_prices).where(seen_prices.c.catalog == catalog)
+        self._change(*(correcting.where(day == wrong).values({day: right}) for day in days))
 
     def close(self, row: ObservedPrice) -> None:
-        """Store that a price is no longer stated: ends its open row, or adds a row if there is none."""
+        """End the row of a price that is no longer stated, or add one if there is none."""
         with self._database.writing() as work:
             same = (seen_prices.c.catalog == row.catalog) & (seen_prices.c.statement == row.statement)
             ending = update(seen_prices).where(same, seen_prices.c.last_seen.is_(None))

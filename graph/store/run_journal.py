@@ -3,9 +3,8 @@
     {"store": "6f1c…", "run": 18, "as_of": "2026-11-21", "sha256": "…"}      one line for each committed run
     {"store": "6f1c…", "restored": 17}                            a backup was restored; earlier lines are void
 
-A line is written and synced after the run is committed, so every line is of a run that was stored. If the database
-lacks a run of the journal, or has another run under its number, then it is older than what was acknowledged: for
-example `brain.db` was copied without its write-ahead log.
+A line is written after its run is committed. A database that lacks a run of the journal, or has another one under its
+number, is older than what was acknowledged: `brain.db` was copied without its write-ahead log, say.
 """
 
 from __future__ import annotations
@@ -19,32 +18,32 @@ from pathlib import Path
 
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
-from graph.store.column_types import instant
+from graph.store.schema import instant
 from graph.values import dumps, loads
 
 LOG = logging.getLogger(__name__)
 
 
 class RunJournal:
-    """The journal at `path`; appends are atomic, so several processes can write to it."""
+    """The journal at `path`; several processes can append to it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def append(self, store: str, run: Run) -> None:
-        """Write the line of a committed run. The run is stored either way, so a failure is only logged."""
+        """Append a committed run; the run is stored anyway, so a failure is only logged."""
         try:
             self._write(_line(store, run))
         except OSError as error:
             LOG.warning("run %s is stored, but not written to %s: %s", run.id, self.path, error)
 
     def restart(self, store: str, runs: Sequence[Run]) -> None:
-        """Void the lines so far and write those of `runs`, the ledger of a restored database; raises OSError."""
+        """Void all lines, and append the runs of a restored database; raises OSError."""
         last = max((run.id for run in runs), default=0)
         self._write("\n".join([dumps({"store": store, "restored": last}), *(_line(store, run) for run in runs)]))
 
     def _write(self, lines: str) -> None:
-        """Append lines in one write; the leading line break ends a line that a crash cut off."""
+        """Append lines in one write; the first line break ends a line that a crash cut off."""
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(file, f"{chr(10) if os.fstat(file).st_size else ''}{lines}".encode())
@@ -53,9 +52,9 @@ class RunJournal:
             os.close(file)
 
     def problems(self, store: str, runs: Callable[[], Iterable[Run]]) -> Iterator[Problem]:
-        """Problems with runs of the journal that the ledger lacks.
+        """Problems of the journal, and its runs that the ledger lacks.
 
-        `runs` reads the ledger; it is called after the journal was read, because runs may be appended between.
+        `runs` reads the ledger; it is called after the journal is read, as runs may be appended meanwhile.
         """
         problem = partial(Problem, document=self.path.name, severity=Severity.WARNING)
         try:
@@ -82,7 +81,6 @@ class RunJournal:
 
 
 def _missing(lost: dict[int, str], held: Collection[int]) -> str:
-    """The message on runs that are missing, by their days."""
     named = ", ".join(f"run {run} (of {day})" for run, day in [*lost.items()][:20])
     more = f" and {len(lost) - 20} more" if len(lost) > 20 else ""
     count = f"{len(lost)} acknowledged runs are" if len(lost) > 1 else "an acknowledged run is"
@@ -92,7 +90,7 @@ def _missing(lost: dict[int, str], held: Collection[int]) -> str:
 
 
 def _entries(text: str) -> tuple[list[tuple[str, int, str, str]], list[int]]:
-    """Store, run, day and digest of each entry since the last restore, and the numbers of lines that are none."""
+    """Store, run, day and digest of entries since the last restore, and numbers of unreadable lines."""
     found: list[tuple[str, int, str, str]] = []
     unreadable: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -112,7 +110,7 @@ def _line(store: str, run: Run) -> str:
 
 
 def _digest(run: Run) -> str:
-    """SHA-256 (hex) of what identifies a run; computed the same way for a run in memory and one from the database."""
+    """SHA-256 of what identifies a run, equal for one in memory and one from the database."""
     times = run.as_of, instant(run.started_at), instant(run.finished_at)
     parts = (run.id, *times, run.code, run.snapshot, run.rules, sorted(run.counts.items()))
     return hashlib.sha256(dumps(parts).encode()).hexdigest()

@@ -1,28 +1,29 @@
-"""The tables.
+"""The tables and their column types.
 
     documents 1─n nodes 1─n node_tags, node_sources, citations, quotations, edges (subject)
-    node_log   one row for every id that ever existed: its serial (order of arrival), the version of its last change
+    node_log   every id that ever existed: its serial (order of arrival), the version of its last change
     tombstones removed nodes that others cite
     unresolved names in links of documents that no node has
-    origins    the folder and the file that each document came from
+    origins    the folder and the file of each document
     node_names names by which links find a node
     claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
-    seen_prices  what the catalogues of the snapshots state no longer, or began to state: derived from them
-    brains       which brains are private, and their quotas; a brain without a row is public and has none
+    seen_prices  prices that catalogues added or removed, derived from the snapshots
+    brains       private brains and quotas; a brain without a row is public and has none
     tokens       credentials of the HTTP API, by hash
-    claim_log    the brains of every claim that was ever stated: of its node and of its document
-    run_parts    what the verdicts on the claims of a private brain were computed from, in a run
+    claim_log    every claim that was ever stated: the brains of its node and its document
+    run_parts    inputs of the verdicts on the claims of a private brain, in a run
     snapshot_brains, stated_cards   the brains whose documents are in a snapshot, or stated a price
     snapshots · flags · silences · audit · counters · meta
 
-The target of a citation or an edge is not a foreign key: it may be a tombstone, or a node that is not ingested yet.
-The tables are made by `graph.store.migration`.
+The target of a citation or an edge is no foreign key: it may be a tombstone, or a node that is not ingested yet.
+`graph.store.store` creates the tables.
 """
 
 from __future__ import annotations
 
+from datetime import UTC, date, datetime
 from typing import Any
 
 from sqlalchemy import (
@@ -35,11 +36,53 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     MetaData,
+    Row,
+    Select,
     Table,
     Text,
 )
+from sqlalchemy.engine import Dialect
+from sqlalchemy.types import TypeDecorator
 
-from graph.store.column_types import Day, Instant, Word
+Word = Text().with_variant(Text(collation="C"), "postgresql")
+"""Text in the order of code points, whatever the server's locale."""
+
+
+Record = Row[*tuple[Any, ...]]
+"""A row of any columns."""
+
+Query = Select[*tuple[Any, ...]]
+"""A query for any columns."""
+
+
+def instant(moment: datetime) -> str:
+    """ISO 8601 in UTC with microseconds, in text order as in time order; a naive time is UTC."""
+    aware = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return aware.isoformat(timespec="microseconds")
+
+
+class Day(TypeDecorator[date]):
+    """A calendar day as ISO 8601."""
+
+    impl = Word
+    cache_ok = True
+    of: type[date] = date
+
+    def process_bind_param(self, value: date | None, dialect: Dialect) -> str | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """To text."""
+        return None if value is None else instant(value) if isinstance(value, datetime) else value.isoformat()
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> date | None:  # noqa: ARG002 - SQLAlchemy's signature
+        """From text."""
+        return None if value is None else self.of.fromisoformat(value)
+
+
+class Instant(Day):
+    """A moment in time, stored by `instant`."""
+
+    cache_ok = True
+    of = datetime
+
 
 metadata = MetaData(
     naming_convention={

@@ -1,11 +1,11 @@
-"""The search tables of a database: written with each node in its transaction, so they are always current.
+"""Search tables, written with each node in its transaction, so always current.
 
     search_text    the stems of a node by serial: title, names (labels and tags), body
-    search_words   every word that was ever written, with its stem: prefixes and spelling suggestions
+    search_words   every word ever stored, with its stem: prefixes and spelling suggestions
     search_names   the names of terms: synonyms and completion
 
-SQLite holds `search_text` in FTS5, PostgreSQL as one `tsvector` with the weights A, B and D. Both get our own words, so
-they find the same. The tables do not know private brains: queries join `nodes`, of which a view shows its own.
+`search_text` is an FTS5 table in SQLite, a `tsvector` with the weights A, B and D in PostgreSQL. Both get our own
+words, so they find the same. Private brains are hidden by the join with `nodes`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,16 @@ from sqlalchemy import Connection, select, text
 
 from graph.models.node_models import Kind, Node
 from graph.search.tokenizer import fold, name_words, split, stem, words
-from graph.store.database import STREAMED
 from graph.store.node_rows import NODE, node_of
 from graph.store.schema import nodes
 from graph.store.store_part import CHUNK, batches
 
-GAP = "¶"
-"""Separates names, so that no phrase spans two; no word contains it."""
+GAP = "¶"  # separates names, so that no phrase spans two; no word contains it
 
-LONGEST_KEY = 200
-"""Characters of a name by which it is looked up."""
+LONGEST_KEY = 200  # characters of a name by which it is looked up
 
 LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
-"""PostgreSQL's limits of a vector: the highest position, and its bytes; phrases are found up to there."""
+"""PostgreSQL's limits of a vector: highest position, up to which phrases are found, and bytes."""
 
 _KEY = {"sqlite": "rowid", "postgresql": "serial"}
 _ADD_TEXT = {
@@ -40,7 +37,7 @@ _ADD_TEXT = {
 
 
 class SearchText(NamedTuple):
-    """The searchable text of a node: the stems of each part, in order."""
+    """The stems of each part of a node, in order."""
 
     title: str
     names: str
@@ -53,7 +50,7 @@ def search_text(node: Node) -> SearchText:
 
 
 def _words(node: Node) -> tuple[list[str], list[str], list[str]]:
-    """The original words of title, names and body; names are separated by `GAP`."""
+    """The words of title, names and body, unchanged; `GAP` separates names."""
     names = (*(node.labels.all() if node.labels else ()), *node.tags)
     return split(node.title), [word for name in names for word in (*split(name), GAP)], split(node.body)
 
@@ -63,30 +60,26 @@ def _stems(parts: Iterable[list[str]]) -> SearchText:
 
 
 def rebuild(sql: Connection) -> Iterator[int]:
-    """Empty the tables and fill them from the nodes, batch by batch; yields how many nodes are done."""
+    """Fill the tables again from the nodes; yields the number of nodes of each batch."""
     for table in ("search_text", "search_words", "search_names"):
         sql.execute(text(f"DELETE FROM {table}"))  # noqa: S608 - fixed names
-    last, done, known = -1, -1, set[str]()
-    while done != 0:
-        query = select(nodes.c.serial, *NODE).where(nodes.c.serial > last).order_by(nodes.c.serial).limit(CHUNK)
-        rows = sql.execute(query, execution_options=STREAMED).all()
+    query = select(nodes.c.serial, *NODE).order_by(nodes.c.serial).limit(CHUNK)
+    known = set[str]()
+    rows = sql.execute(query).all()
+    while rows:
         update(sql, (), ((row.serial, node_of(row)) for row in rows), known)
-        done = len(rows)
-        last = rows[-1].serial if rows else last
-        yield done
+        yield len(rows)
+        rows = sql.execute(query.where(nodes.c.serial > rows[-1].serial)).all()
 
 
 def is_complete(sql: Connection) -> bool:
-    """Whether each node has its text, and no other."""
+    """Whether there are as many texts as nodes."""
     counts = text("SELECT (SELECT count(*) FROM search_text) = (SELECT count(*) FROM nodes)")
     return bool(sql.execute(counts).scalar())
 
 
 def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]], known: set[str]) -> None:
-    """Within a write: remove the nodes with the serials `gone`, then add nodes with their serials.
-
-    `known` are the words that this write has stored before.
-    """
+    """Remove nodes by serial and add others; `known` are the words that this write has stored."""
     dialect = sql.dialect.name
     serials = [{"serial": serial} for serial in gone]
     for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
@@ -126,7 +119,7 @@ def _name_rows(some: Iterable[tuple[int, Node]]) -> list[tuple[object, ...]]:
 
 
 def vector(found: SearchText) -> str:
-    """The text in PostgreSQL's notation of vectors; one that is too long keeps its words without positions."""
+    """The text as a vector of PostgreSQL; one that is too long keeps later words without positions."""
     parts = [(weight, part.split()) for weight, part in zip("ABD", found, strict=True)]
     placed, place = list[str](), 0
     for weight, stems in parts:
@@ -138,7 +131,7 @@ def vector(found: SearchText) -> str:
 
 
 def _shortened(placed: Iterable[str]) -> Iterator[str]:
-    """The words of a long text with its first positions; beyond the limits the last words go."""
+    """The words of a long text with the first positions, without the last words beyond the limits."""
     seen, left = Counter[str](), MOST_BYTES
     for one in placed:
         name, _, at = one.rpartition(":")
@@ -150,5 +143,5 @@ def _shortened(placed: Iterable[str]) -> Iterator[str]:
 
 
 def lexeme(one: str) -> str:
-    """A word in the notation of vectors and queries."""
+    """A quoted word for vectors and queries of PostgreSQL."""
     return "'" + one.replace("\\", "\\\\").replace("'", "''") + "'"

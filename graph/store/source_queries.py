@@ -1,4 +1,4 @@
-"""Queries for sources, the works that nodes list and quote, and for tags."""
+"""Queries for sources (the works that nodes list and quote) and tags."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from graph.store.store_part import StorePart
 
 
 class SourceCount(NamedTuple):
-    """A work with an address and the title of it, its host, and how many nodes list it and how many quote it."""
+    """A work with an address, a title, its host, the nodes that list it and its quotations."""
 
     id: str
     url: str
@@ -41,31 +41,28 @@ _QUOTED = select(quotations.c.work, func.count().label("number")).group_by(quota
 
 
 class SourceQueries(StorePart):
-    """The works that nodes list."""
+    """Works that nodes list."""
 
     def page(
         self, host: str | None = None, limit: int = 100, after: str | None = None, brain: str | None = None
     ) -> tuple[SourceUse, ...]:
-        """Works in the order of their ids, after the id `after`, each with the nodes that list it.
-
-        `brain` selects the works that a node of the brain lists.
-        """
+        """Works by id, those after `after`, each with the nodes that list it; `brain`: listed by one of its nodes."""
         query = select(_LISTED.work).distinct().where(*_filters(host, brain)).order_by(_LISTED.work).limit(limit)
         with self._database.one_state():
             return self.of(self._values(query if after is None else query.where(_LISTED.work > after)))
 
     def count(self, host: str | None = None, brain: str | None = None) -> int:
-        """How many works there are, of one host or of all, listed by the nodes of one brain or of all."""
+        """Number of works, of a host or all, listed by nodes of a brain or of all."""
         return self._value(select(func.count(_LISTED.work.distinct())).where(*_filters(host, brain))) or 0
 
     def hosts(self) -> tuple[FacetCount, ...]:
-        """Every host with the number of its works, the most frequent first."""
+        """Hosts with the number of works, the most frequent first."""
         count = func.count(_LISTED.work.distinct())
         query = select(_LISTED.host, count).group_by(_LISTED.host).order_by(count.desc(), _LISTED.host)
         return facet_counts(self._rows(query))
 
     def get(self, work: str) -> SourceDetail:
-        """One work with its quotations; raises `UnknownSourceError`."""
+        """One work with its quotations. Raises `UnknownSourceError` if no node lists it."""
         quoting = select(*REF, quotations.c.body).join(nodes, nodes.c.id == quotations.c.node)
         ordered = quoting.where(quotations.c.work == work).order_by(nodes.c.serial, quotations.c.position)
         with self._database.one_state():
@@ -76,7 +73,7 @@ class SourceQueries(StorePart):
         return SourceDetail(use=uses[0], quotations=tuple(quoted))
 
     def counts(self) -> tuple[SourceCount, ...]:
-        """Every work with its counts, in one statement; the order is that of the ids."""
+        """Every work with its counts, by id."""
         quoted = _QUOTED.subquery()
         columns = (_LISTED.work, func.min(_LISTED.url), func.max(_LISTED.title), func.max(_LISTED.host), _NODES)
         query = select(*columns, func.coalesce(func.max(quoted.c.number), 0))
@@ -84,7 +81,7 @@ class SourceQueries(StorePart):
         return tuple(SourceCount(*row) for row in self._rows(joined))
 
     def of(self, works: Sequence[str]) -> tuple[SourceUse, ...]:
-        """Some works, in their order, each with the nodes that list it; those that no node lists are left out."""
+        """These works in this order, each with the nodes that list it; without those that no node lists."""
         of_work = (_LISTED.work, _LISTED.url, _LISTED.date, _LISTED.title.label("work_title"))
         listing = select(*of_work, *REF).join(nodes, nodes.c.id == _LISTED.node)
         with self._database.one_state():
@@ -94,7 +91,7 @@ class SourceQueries(StorePart):
         return tuple(_use(by_work[work], counts.get(work, 0)) for work in works if work in by_work)
 
     def first_quotations(self, works: Sequence[str]) -> dict[str, str]:
-        """The words of one quotation from each of some works; nothing for a work that is not quoted."""
+        """One quotation from each of these works that is quoted."""
         query = select(quotations.c.work, quotations.c.body)
         last_first = query.order_by(quotations.c.node.desc(), quotations.c.position.desc())
         first: dict[str, str] = dict(self._among(last_first, quotations.c.work, works))
@@ -121,18 +118,14 @@ def _use(listed: list[Any], quotation_count: int) -> SourceUse:
     )
 
 
-RELATED_TAGS = 20
-"""Maximum number of related tags of one tag."""
+RELATED_TAGS = 20  # maximum related tags of a tag
 
 
 class TagQueries(StorePart):
-    """The tags of nodes."""
+    """Tags of nodes."""
 
     def all(self, prefix: str = "", brain: str | None = None) -> tuple[FacetCount, ...]:
-        """Every tag that begins with `prefix`, with the number of its nodes, the most frequent first.
-
-        `brain` counts the nodes of one brain only.
-        """
+        """Tags that begin with `prefix`, with the number of nodes (of `brain`), the most frequent first."""
         count = func.count()
         query = select(node_tags.c.tag, count).group_by(node_tags.c.tag).order_by(count.desc(), node_tags.c.tag)
         if prefix:
@@ -142,7 +135,7 @@ class TagQueries(StorePart):
         return self._database.recall(("tags", prefix, brain), lambda: facet_counts(self._rows(query)))
 
     def get(self, name: str) -> TagDetail:
-        """One tag and those that occur with it; raises `UnknownTagError`."""
+        """One tag and those that occur with it. Raises `UnknownTagError` if no node has it."""
         return self._database.recall(("tag", name), lambda: self._detail(name))
 
     def _detail(self, name: str) -> TagDetail:
@@ -156,7 +149,7 @@ class TagQueries(StorePart):
             return TagDetail(tag=name, count=count, kinds=counted, related=self._related(name, count))
 
     def _related(self, name: str, count: int) -> tuple[RelatedTag, ...]:
-        """The tags on the same nodes, by Jaccard index."""
+        """Tags of the same nodes, by Jaccard index."""
         here = select(node_tags.c.node).where(node_tags.c.tag == name)
         paired = select(node_tags.c.tag, func.count().label("together")).where(node_tags.c.node.in_(here))
         together = paired.where(node_tags.c.tag != name).group_by(node_tags.c.tag).subquery()

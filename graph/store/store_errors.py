@@ -16,7 +16,7 @@ from graph.models.query_models import Tombstone
 
 
 class StoreError(Exception):
-    """Base class of the errors of the store; `sentence` is completed by the values of an error, in their order."""
+    """Base of the store's errors; the values complete `sentence`, in order."""
 
     sentence: ClassVar[str] = "{0}"
 
@@ -35,7 +35,7 @@ class UnavailableError(OpeningError):
 
 
 class AddressError(UnavailableError):
-    """Not the address of a database. The message does not repeat it: it may hold a password."""
+    """Not the address of a database; the message does not repeat it, as it may have a password."""
 
     sentence = "the address of the store is wrong: {0}"
 
@@ -68,7 +68,7 @@ class OlderStoreError(OpeningError):
 
 
 class ForeignStoreError(OpeningError):
-    """The database belongs to something else."""
+    """The database belongs to another program."""
 
     sentence = "the database at {0} is not a brain's: it has the tables {1}"
 
@@ -89,13 +89,13 @@ class FullDiskError(StoreError):
 
 
 class LostConnectionError(StoreError):
-    """The database server ended the connection, so the transaction was rolled back."""
+    """The server ended the connection; the transaction was rolled back."""
 
     sentence = "the connection to the store at {0} was lost: nothing of this transaction was stored; try again"
 
 
 class UnknownCommitError(LostConnectionError):
-    """The connection was lost during the commit: the transaction was stored completely or not at all."""
+    """The connection was lost during the commit, which may have succeeded."""
 
     sentence = (
         "the connection to the store at {0} was lost during the commit: the transaction was stored "
@@ -104,7 +104,7 @@ class UnknownCommitError(LostConnectionError):
 
 
 class LostLockError(StoreError):
-    """The connection with the lock of the nightly job ended, so another job may have begun."""
+    """The lock of the nightly job was lost, so another job may have begun."""
 
     sentence = (
         "the nightly job lost its lock in {0}, so another one may be running: this one stopped; "
@@ -141,7 +141,7 @@ class DuplicateError(ConflictError):
 
 
 class UnstorableError(StoreError):
-    """Text that is not valid Unicode, or a name that breaks the rule of `graph.name_rules`."""
+    """A text is not valid Unicode, or a name breaks the rule of `graph.name_rules`."""
 
     sentence = "{0} cannot be stored: {1}"
 
@@ -156,13 +156,13 @@ class CursorError(StoreError):
 
 
 class SnapshotMismatchError(StoreError):
-    """A payload with another hash than stated."""
+    """A payload has another hash than stated."""
 
     sentence = "the snapshot {0} has the hash {1}"
 
 
 class NotFoundError(StoreError):
-    """Nothing of that name is in the store; each kind of thing has its class, `Unknown…Error`."""
+    """Nothing of that name is stored; subclasses `Unknown…Error` name the kind."""
 
     noun: ClassVar[str]
     sentence = "there is no {0} {1}"
@@ -176,10 +176,7 @@ class NotFoundError(StoreError):
 
 
 class UnknownNodeError(NotFoundError):
-    """No such node; `tombstone` describes the removed node, if there was one, `renamed` is the id that it has now.
-
-    `older`: it has that id because ids are made in another way now (`graph.older_ids`), so the name goes on working.
-    """
+    """No such node; `renamed` is its present id. `older`: `graph.older_ids` gave it, so the name still works."""
 
     def __init__(
         self, name: str, tombstone: Tombstone | None = None, renamed: str | None = None, *, older: bool = False

@@ -1,4 +1,4 @@
-"""The base of the parts of the store, with the statements that they share."""
+"""The base class of the store's parts, and the statements that they share."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from sqlalchemy import (
     Column,
     ColumnElement,
     Connection,
+    Delete,
     Executable,
     Select,
     Table,
     Text,
+    Update,
     any_,
     bindparam,
     delete,
@@ -23,32 +25,31 @@ from sqlalchemy import (
     select,
 )
 
-from graph.store.column_types import Query, Record
 from graph.store.database import STREAMED, Database
+from graph.store.schema import Query, Record
 
 Model = TypeVar("Model")
 Scalar = TypeVar("Scalar")
 
-CHUNK = 1000
-"""Rows of one statement."""
+CHUNK = 1000  # rows of one statement
 
 
 class StorePart:
-    """One part of the store: its queries and writes, over the database that all parts share."""
+    """Queries and writes of one kind of data."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def _rows(self, query: Executable, values: dict[str, Any] | None = None) -> Sequence[Any]:
+    def _rows(self, query: Executable) -> Sequence[Any]:
         with self._database.reading() as sql:
-            return sql.execute(query, values).all()
+            return sql.execute(query).all()
 
     def _first(self, query: Executable, values: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # a row of any columns, or None
         with self._database.reading() as sql:
             return sql.execute(query, values).first()
 
     def _value(self, query: Select[Scalar]) -> Scalar | None:
-        """The first column of the first row; None without a row."""
+        """The first column of the first row, or None."""
         with self._database.reading() as sql:
             return sql.execute(query).scalar()
 
@@ -58,26 +59,28 @@ class StorePart:
             return sql.execute(query).scalars().all()
 
     def _stream(self, query: Executable) -> Iterator[Any]:
-        """The rows, a few at a time in memory."""
+        """The rows, read in batches."""
         with self._database.reading() as sql:
             yield from sql.execute(query, execution_options=STREAMED)
 
     def _models(self, model: type[Model], query: Executable) -> tuple[Model, ...]:
-        """The rows as values of a model with the same names."""
+        """The rows as values of a model with these names."""
         return tuple(as_model(model, row) for row in self._rows(query))
 
     def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> Sequence[Any]:
-        """The rows of a query where a column has one of these values."""
         with self._database.reading() as sql:
             return rows_among(sql, query, column, names)
+
+    def _change(self, *statements: Update | Delete) -> bool:
+        """Execute statements in one write; False, without a new version, if they change no row."""
+        with self._database.writing() as work:
+            work.changes = sum(work.sql.execute(statement).rowcount for statement in statements) > 0
+        return work.changes
 
     def _put_rows(
         self, column: Column[str], keys: Collection[str], rows: Iterable[tuple[str, ...]], *, keep: bool = False
     ) -> None:
-        """Replace the rows where a column has one of `keys`, or `keep` them and add new ones; rows are all of text.
-
-        The same rows again change nothing.
-        """
+        """Replace the rows where a column has one of `keys`, or `keep` them and add; equal rows change nothing."""
         wanted, place = set(rows), column.table.c.keys().index(column.key)
         with self._database.writing() as work:
             held = {tuple(row) for row in self._among(select(column.table), column, keys)}
@@ -89,15 +92,12 @@ class StorePart:
 
 
 def as_model(model: type[Model], row: Record) -> Model:
-    """A row as a value of a model with the same names."""
+    """A row as a value of a model with these names."""
     return model(**row._mapping)  # noqa: SLF001 - public in SQLAlchemy
 
 
 def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) -> None:
-    """Insert rows with the same keys, a thousand at a time; SQLAlchemy would take longer to name their values.
-
-    Values are as the driver takes them: days and instants are text.
-    """
+    """Insert rows with the same keys and values for the driver (days as text), faster than SQLAlchemy."""
     mark = "%({})s" if sql.dialect.name == "postgresql" else ":{}"
     for some in batches(rows):
         marks = ", ".join(map(mark.format, some[0]))
@@ -105,14 +105,14 @@ def insert_all(sql: Connection, table: Table, rows: Iterable[dict[str, Any]]) ->
 
 
 def insert_tuples(sql: Connection, table: Table, rows: Iterable[tuple[Any, ...]]) -> None:
-    """`insert_all` for rows in the order of the columns."""
+    """Insert rows in the order of the columns, as `insert_all`."""
     insert_all(sql, table, (dict(zip(table.c.keys(), row, strict=True)) for row in rows))
 
 
 def rows_among(
     sql: Connection, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]
 ) -> Sequence[Any]:
-    """The rows of a query where a column has one of these values, any number of them."""
+    """The rows of a query where a column has one of any number of values."""
     return sql.execute(query.where(among(sql, column, values))).all() if (values := list(names)) else []
 
 
@@ -122,7 +122,7 @@ def delete_among(sql: Connection, column: Column[str], names: Iterable[str]) -> 
 
 
 def among(sql: Connection, column: ColumnElement[str], names: Iterable[str]) -> ColumnElement[bool]:
-    """The condition that a column has one of these values, any number of them: they are one parameter."""
+    """The condition that a column has one of any number of values, in one parameter."""
     values = list(dict.fromkeys(names))
     if sql.dialect.name == "sqlite":
         return column.in_(select(func.json_each(json.dumps(values, ensure_ascii=False)).table_valued("value").c.value))
@@ -130,7 +130,7 @@ def among(sql: Connection, column: ColumnElement[str], names: Iterable[str]) -> 
 
 
 def batches(values: Iterable[Scalar]) -> Iterator[list[Scalar]]:
-    """Values in lists for one statement each."""
+    """Values in lists of `CHUNK`."""
     stream = iter(values)
     while some := list(islice(stream, CHUNK)):
         yield some

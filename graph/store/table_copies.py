@@ -3,13 +3,11 @@
     {"runs": [row, …], "verdicts": [row, …], "flags": …, "silences": …, "notices": …, "snapshots": …, "documents": …}
     source (one committed state) ─▶ rows ─▶ target ─▶ both read: rows and checksum of each table ─▶ the caller commits
 
-The history is what the current documents do not contain. Every table belongs to it except those that an ingest of the
-documents fills (`FROM_DOCUMENTS`), so one that a later version adds is exported too. `documents` has the earlier and
-removed versions. A row is an object by column name: times and days as ISO 8601, compressed columns as their text, the
-verdict by its name.
+The history is what the current documents do not contain: all tables but `FROM_DOCUMENTS`, and of `documents` earlier
+and removed versions. A row is an object by column name: times and days as ISO 8601, compressed columns as their text,
+the verdict by its name.
 
-A copy, between SQLite and PostgreSQL too, has every table but derived ones (`search_…`), and the identity:
-it is the same store in another place.
+A copy has every table but derived ones (`search_…`), and the identity: it is the same store in another place.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
 
@@ -28,11 +26,10 @@ from sqlalchemy.types import TypeDecorator
 from graph.models.claim_models import VerdictName
 from graph.models.packed_verdicts import VERDICTS
 from graph.progress_steps import ProgressStep
-from graph.store.column_types import Day, Instant, Record
 from graph.store.database import STREAMED, Database, WriteTransaction
 from graph.store.database_engine import continue_numbering
 from graph.store.ledger_tables import LedgerTables
-from graph.store.schema import counters, documents, meta, metadata, runs, snapshots, verdicts
+from graph.store.schema import Day, Instant, Record, counters, documents, meta, metadata, runs, snapshots, verdicts
 from graph.store.store_errors import StoreError
 from graph.store.store_part import StorePart, batches, insert_tuples
 from graph.values import Value
@@ -45,10 +42,15 @@ FROM_DOCUMENTS = frozenset(
 """Tables that an ingest of the same documents fills with the same content."""
 
 INTERNAL = frozenset({"notices", "receivers", "deliveries", "audit", "silences", "brains", "tokens"})
-"""Tables that are not part of a public export: they name receivers and callers, and give internal reasons."""
+"""Tables that a public export lacks: they have receivers, callers and internal reasons."""
 
-_OWN_KEYS = ("identity", "commit", "library", "night.last")
-"""Entries of `meta` that belong to one store, or name folders of its machine."""
+_OWN_KEYS = ("identity", "commit", "library", "night.last")  # entries of `meta` that belong to one store or its machine
+
+_TABLES = metadata.sorted_tables  # the copied tables, parents before their children
+
+_HISTORY = [table for table in _TABLES if table.name not in FROM_DOCUMENTS]
+
+_OWN = (counters, meta)  # tables with rows in an empty store; a copy replaces them
 
 Row = dict[str, Any]
 
@@ -60,11 +62,11 @@ class HistoryRowError(StoreError):
 
 
 class HistoryTables(StorePart):
-    """The part of the store for its history as rows."""
+    """The history of a store as rows."""
 
     def sections(self, *, internal: bool = True) -> Iterator[tuple[str, Iterator[Row]]]:
-        """Each table with its rows in the order of the primary key, read on demand."""
-        for table in _tables():
+        """Each table with its rows by primary key, read on demand."""
+        for table in _HISTORY:
             if internal or table.name not in INTERNAL:
                 yield table.name, self._plain_rows(table)
 
@@ -74,15 +76,13 @@ class HistoryTables(StorePart):
         return all(self._first(query.limit(1)) is None for query in tables)
 
     def put(self, history: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
-        """Import the history of an export into a store whose own is empty, within a write transaction.
-
-        Rows that the ingest of the documents has created (silences of a document, say) are replaced.
+        """Import an exported history into a store with an empty one; rows from the ingest (silences, say) are replaced.
 
         Raises:
             HistoryRowError: a row does not fit its table.
         """
         with self._database.writing() as work:
-            for table in _tables():
+            for table in _HISTORY:
                 if table.name in history:
                     _fill(work.sql, table, history[table.name])
             last = int(work.sql.execute(select(func.max(runs.c.id))).scalar() or 0)
@@ -90,7 +90,6 @@ class HistoryTables(StorePart):
             work.committed.append(self._acknowledge)
 
     def _acknowledge(self) -> None:
-        """Write the imported runs to the journal."""
         if (journal := self._database.journal) is not None:
             for run in reversed(LedgerTables(self._database).runs()):
                 journal.append(self._database.revision().store, run)
@@ -107,15 +106,11 @@ class HistoryTables(StorePart):
         yield from (_plain(table, record) for record in self._stream(query))
 
     def _visible_runs(self) -> Iterator[Row]:
-        """The runs of a view, with its own counts and notes: the rows themselves are on all brains."""
+        """The runs with the counts and notes that the reader may see."""
         visible = {run.id: run for run in LedgerTables(self._database).runs()}
         for record in self._stream(select(runs).order_by(runs.c.id)):
             if (run := visible.get(record.id)) is not None:
                 yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
-
-
-def _tables() -> Sequence[Table]:
-    return [table for table in metadata.sorted_tables if table.name not in FROM_DOCUMENTS]
 
 
 def _fill(sql: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> None:
@@ -147,7 +142,7 @@ def _plain(table: Table, record: Record) -> Row:
 
 
 def _stored(table: Table, row: Mapping[str, Any]) -> Row:
-    """The row of a table from JSON values; a column that the export lacks gets its default."""
+    """A row from JSON values, without columns that the export lacks."""
     if not isinstance(row, Mapping):
         raise HistoryRowError(table.name, "it is not an object")
     names = [column.name for column in table.columns]
@@ -180,13 +175,6 @@ def _value(column: Column[Any], value: object) -> object:
     return value
 
 
-_TABLES = metadata.sorted_tables
-"""The copied tables, parents before their children."""
-
-_OWN = (counters, meta)
-"""Tables that an empty store has rows in; they are replaced."""
-
-
 class TableSum(Value):
     """The number of rows of a table, and a checksum of their values, whatever their order."""
 
@@ -196,7 +184,7 @@ class TableSum(Value):
 
 
 class NotEmptyError(StoreError):
-    """A store to copy into has data."""
+    """The target of a copy has data."""
 
     sentence = "{0} is not empty: {1} has rows; name an empty database"
 
@@ -217,7 +205,7 @@ class UncopiedRowError(StoreError):
 
 
 def copy_tables(source: Database, work: WriteTransaction, where: str, step: ProgressStep) -> tuple[TableSum, ...]:
-    """Copy all tables within the write `work` on an empty store, and compare; `step` is called for each table.
+    """Copy all tables into an empty store, and compare; `step` reports each table.
 
     Raises:
         NotEmptyError: the target has data.
@@ -248,7 +236,7 @@ def copy_tables(source: Database, work: WriteTransaction, where: str, step: Prog
 
 
 def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
-    """The stored rows, unchanged, days and instants as the text that is stored; a few at a time in memory."""
+    """The stored rows, read in batches; days and instants as text."""
     plain = (type_coerce(one, Text) if isinstance(one.type, TypeDecorator) else one for one in table.c)
     with sql.execute(select(*plain), execution_options=STREAMED) as found:
         for row in found:
@@ -256,7 +244,7 @@ def _read(sql: Connection, table: Table) -> Iterator[tuple[Any, ...]]:
 
 
 def _sum(sql: Connection, table: Table) -> TableSum:
-    """The hashes of the rows, added up: sums of the same rows in another order are equal."""
+    """The sum of the rows' hashes, which does not depend on their order."""
     rows, total = 0, 0
     for rows, row in enumerate(_read(sql, table), 1):  # noqa: B007  # they are only counted
         values = tuple(bytes(one) if isinstance(one, memoryview) else one for one in row)

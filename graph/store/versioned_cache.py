@@ -1,4 +1,4 @@
-"""A cache of values derived from the store, each valid for one committed version of it."""
+"""A cache of values derived from the store, each valid for one committed version."""
 
 from __future__ import annotations
 
@@ -15,27 +15,24 @@ Answer = TypeVar("Answer")
 
 @dataclass(slots=True, eq=False)
 class _Entry:
-    """A value with its version; `lock` is held by the thread that computes it."""
+    """A value with its version; the thread that computes it has the lock."""
 
     renewable: bool
     held: tuple[int, object] = (-1, None)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def old(self) -> Any:  # noqa: ANN401  # a value of any type
-        """The value that `make` may renew."""
         return self.held[1] if self.renewable else None
 
 
 class VersionedCache:
-    """At most `size` values, the least recently used dropped first; all are dropped when the version changes.
+    """At most `size` values, the least recently used dropped first; a new version drops all.
 
-    `version` returns a counter that rises with every commit that can change the values. `writing` says whether the
-    calling thread has an open write transaction: such a thread sees changes that may still be rolled back, so what it
-    computes is returned and not cached. A value is also not cached if the version changed while it was computed. With
-    `day`, a value is valid only on the day on which it was computed.
+    `version` rises with every commit that can change the values. Values are not cached for a thread that is `writing`,
+    as its changes may be rolled back, nor if the version changed meanwhile. With `day`, a value is valid for one day.
 
-    Threads may share a cache. Threads that ask for one key at the same time compute it once; other keys are not
-    blocked meanwhile. An exception from `make` is raised and not cached. `make` may ask the same cache for other keys.
+    Threads that ask for one key compute it once; other keys are not blocked. Exceptions of `make` are not cached.
+    `make` may ask the same cache for other keys.
     """
 
     def __init__(
@@ -52,18 +49,15 @@ class VersionedCache:
         self._lock = threading.Lock()
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
-        """The value for `key` at the current version; `make` computes it if it is not cached."""
+        """The value for `key` at the current version, computed by `make` if it is not cached."""
         return self._get(key, lambda _old: make(), renewable=False)
 
     def renew(self, key: Hashable, make: Callable[[Answer | None], Answer]) -> Answer:
-        """As `get`; `make` receives the value of an earlier version, if there is one, and may return it again.
-
-        For values that few of the commits change: `make` checks whether the old value is still right.
-        """
+        """As `get`, for values that few commits change: `make` gets the earlier value, or None, and may return it."""
         return self._get(key, make, renewable=True)
 
     def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
-        key, version, writing = self._of_day(key), self._version(), self._writing()
+        key, version, writing = (self._day(), key) if self._day else key, self._version(), self._writing()
         entry = self._entries.get(key) if writing else self._entry(key, version, renewable=renewable)
         if entry is None:
             return make(None)
@@ -84,9 +78,6 @@ class VersionedCache:
                         self._entries.setdefault(key, entry)
             return cast("Answer", entry.held[1])
 
-    def _of_day(self, key: Hashable) -> Hashable:
-        return key if self._day is None else (self._day(), key)
-
     def _entry(self, key: Hashable, version: int, *, renewable: bool) -> _Entry:
         with self._lock:
             self._drop_before(version)
@@ -97,14 +88,14 @@ class VersionedCache:
             return entry
 
     def _drop_before(self, version: int) -> None:
-        """Drop the values of earlier versions, but those that may be renewed."""
+        """Drop the values of earlier versions, except renewable ones."""
         if version > self._latest:
             self._latest = version
             self._entries = OrderedDict((name, old) for name, old in self._entries.items() if old.renewable)
 
 
 def cached_in(attribute: str) -> Callable[[Callable[[Any], Answer]], Callable[[Any], Answer]]:
-    """A decorator of methods without arguments: the cache in an attribute of their object holds the result."""
+    """A decorator that caches a method without arguments in the `VersionedCache` in an attribute of its object."""
 
     def decorated(method: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
         @wraps(method)

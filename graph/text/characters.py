@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-REPLACED = "\ufffd"
-"""Replaces a character that cannot be stored."""
+REPLACED = "\ufffd"  # replaces a character that cannot be stored
 
 CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufdd0-\ufdef\ufffe\uffff]")
 _SURROGATES = re.compile("[\ud800-\udfff]")

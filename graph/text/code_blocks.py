@@ -14,8 +14,7 @@ from collections.abc import Sequence
 
 from graph.text.math_text import looks_like_maths
 
-BLANK = "\x00"
-"""Replaces each verbatim character, so offsets into the mask are offsets into the text."""
+BLANK = "\x00"  # replaces each verbatim character, so offsets into the mask are offsets into the text
 
 _SIGNS = ("```", "~~~", "    ", "\t")
 """A text with none of these has no code; a pattern for line beginnings takes twenty times as long."""
@@ -29,8 +28,7 @@ _BEGINS = re.compile(
 )
 """What ends a paragraph."""
 _FENCE = re.compile(r"(?P<mark>`{3,}+(?=[^`]*$)|~{3,}+)(?P<info>.*)")
-_DEEP = 4
-"""The indentation of code without fences, and of what belongs to a footnote."""
+_DEEP = 4  # the indentation of code without fences, and of what belongs to a footnote
 
 
 def fenced(lines: Sequence[str]) -> list[bool]:

@@ -12,8 +12,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "
 """The first characters of a formula, also full-width."""
 
 _NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
-_QUOTED = re.compile(r"[,;\t\r\n\"]|^[ ']|[ ]$")
-"""Quotes also for the separators of other locales: semicolon and tab."""
+_QUOTED = re.compile(r"[,;\t\r\n\"]|^[ ']|[ ]$")  # quotes also for the separators of other locales: semicolon and tab
 
 
 def text_cell(value: str) -> str:

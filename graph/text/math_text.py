@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-LONGEST = 2_000
-"""Longer text between two dollar signs is not a formula."""
+LONGEST = 2_000  # longer text between two dollar signs is not a formula
 
 _MATHS = re.compile(r"[\\^_={}]|[<>≤≥≈∝·×]")
 _SIMPLE = re.compile(r"\s*\d{0,4}[A-Za-zα-ωΑ-Ω](?:\s*[-+*/|,]\s*(?:[A-Za-zα-ωΑ-Ω]|\d+))*\s*[.,]?\s*")

@@ -18,14 +18,10 @@ from typing import Literal, NamedTuple
 from rapidfuzz import fuzz
 from rapidfuzz.distance import Indel, Postfix, Prefix
 
-NEAREST = 75
-"""Minimum similarity (0 to 100) of a nearest passage."""
-SAME_FIGURES = 65
-"""Minimum similarity if the passage has the figures of the quote."""
-SHORTEST = 8
-"""Minimum characters of a quote with a nearest passage: too much is similar to a shorter one."""
-CONTEXT = 60
-"""Characters around a passage that distinguish it from others with the same words."""
+NEAREST = 75  # minimum similarity (0 to 100) of a nearest passage
+SAME_FIGURES = 65  # minimum similarity if the passage has the figures of the quote
+SHORTEST = 8  # minimum characters of a quote with a nearest passage: too much is similar to a shorter one
+CONTEXT = 60  # characters around a passage that distinguish it from others with the same words
 _MOST = 1000
 _BLOCK = 4
 

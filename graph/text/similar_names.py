@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-ENOUGH = 0.6
-"""Minimum similarity of a suggested name, from 0 to 1."""
+ENOUGH = 0.6  # minimum similarity of a suggested name, from 0 to 1
 
-HELD = 0.8
-"""Base similarity of a name that contains the other; the share of it is added."""
+HELD = 0.8  # base similarity of a name that contains the other; the share of it is added
 
 LONGEST = 200
 

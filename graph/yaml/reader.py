@@ -174,11 +174,9 @@ def _explained(
     return spot, words, None
 
 
-DEEPEST = 30
-"""Maximum nesting of lists and mappings."""
+DEEPEST = 30  # maximum nesting of lists and mappings
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""With libyaml if PyYAML has it (five times as fast)."""
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # with libyaml if PyYAML has it (five times as fast)
 
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 _UNREADABLE = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

@@ -42,13 +42,11 @@ _ADDRESS = re.compile(
 )
 _BARE = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?:/[^\s<>\"“”]*)?", re.I)
 _LINKED = re.compile(r"\[(?P<title>[^\[\]\n]{1,300})\]\((?P<url>[^()\s]+(?:\([^()\s]*\)[^()\s]*)?)\)")
-
-
 _ENTITY = re.compile(r"&(?:[a-zA-Z]{2,8}|#\d{1,6}|#[xX][0-9a-fA-F]{1,5});")
 
 
 class EntryLine(NamedTuple):
-    """A line of the body with its number and the white space removed from its start."""
+    """A line of the body: its number, text, and the count of signs cut from its start."""
 
     number: int
     text: str
@@ -56,7 +54,7 @@ class EntryLine(NamedTuple):
 
 
 class PageEntry(NamedTuple):
-    """The content of an entry; `spans` are its quotations, each verbatim in `body`."""
+    """The content of an entry; `spans` are quotations, verbatim in `body`."""
 
     title: str
     body: str
@@ -67,14 +65,13 @@ class PageEntry(NamedTuple):
 
 
 def is_tags(line: str) -> bool:
-    """Whether a line has only tags; a heading has a space after its mark."""
+    """Whether a line has only tags."""
     if "#" in line and TAGS.fullmatch(line):
         return True
     return ":" in line[:16] and _LISTED_TAGS.fullmatch(line) is not None
 
 
 def _tags_of(line: str) -> tuple[str, ...]:
-    """The tags of a tag line; after `Tags:` commas may separate them."""
     match = _LISTED_TAGS.fullmatch(line)
     words = unescaped(match["rest"] if match else line)
     if match and "#" not in words and re.search(r"[,;]", words):
@@ -83,7 +80,7 @@ def _tags_of(line: str) -> tuple[str, ...]:
 
 
 def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
-    """The entry whose title is line `first` and whose text ends with line `last`."""
+    """The entry with its title in line `first` and its end in line `last`."""
     parts = _Parts(text, first, last)
     pairs = _body(parts.body)
     body = "\n".join(line.text for line in pairs)
@@ -94,7 +91,6 @@ def read_entry(text: DecodedText, first: int, last: int) -> PageEntry:
 
 
 def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
-    """The title without its bullet, its emphasis and any cite mark."""
     raw = text.lines[line - 1]
     match = next(filter(None, (shape.fullmatch(raw) for shape in (BULLET, NUMBERED, _HEADED))), None)
     written = match["rest"] if match else raw
@@ -106,12 +102,12 @@ def _title(text: DecodedText, line: int) -> tuple[str, tuple[Problem, ...]]:
 
 
 def unescaped(words: str) -> str:
-    """Words with HTML entities decoded: `R&amp;D` as `R&D`; an entity without its semicolon stays."""
+    """Words with HTML entities decoded, if they end with a semicolon."""
     return _ENTITY.sub(lambda entity: html.unescape(entity[0]), words) if "&" in words else words
 
 
 def plain_title(words: str) -> str:
-    """A title without emphasis, even if one end of it is missing."""
+    """A title without emphasis marks, also unbalanced ones."""
     words = words.strip()
     for mark in ("***", "**", "__", "*", "_"):
         if words.startswith(mark) and words.endswith(mark) and mark not in words[len(mark) : -len(mark)]:
@@ -122,8 +118,6 @@ def plain_title(words: str) -> str:
 
 
 class _Parts:
-    """The lines of an entry sorted into body, sources and tags, in one pass from top to bottom."""
-
     def __init__(self, text: DecodedText, first: int, last: int) -> None:
         self.text = text
         self.body: list[EntryLine] = []
@@ -133,7 +127,10 @@ class _Parts:
         listing = False
         for number in range(first + 1, last + 1):
             line = text.lines[number - 1]
-            listing = self._kind(number, line, listing) if line.strip() else self._blank(number, listing)
+            if line.strip():
+                listing = self._add(number, line, listing)
+            elif not listing and self.body and self.body[-1].text:
+                self.body.append(EntryLine(number, "", 0))
         if not self.sources:
             self._unlisted()
 
@@ -141,13 +138,8 @@ class _Parts:
         """The tags in order, each once."""
         return tuple(dict.fromkeys(tag for line in self.tag_lines for tag in _tags_of(line)))
 
-    def _blank(self, number: int, listing: bool) -> bool:
-        if not listing and self.body and self.body[-1].text:
-            self.body.append(EntryLine(number, "", 0))
-        return listing
-
-    def _kind(self, number: int, line: str, listing: bool) -> bool:
-        """Add one line to its part; true while a list of sources is open."""
+    def _add(self, number: int, line: str, listing: bool) -> bool:
+        """Adds a line; returns whether a list of sources is open."""
         if is_tags(line):
             self.tag_lines.append(line)
             return False
@@ -157,21 +149,17 @@ class _Parts:
             return True
         if listing:
             found = sources_in(line)
-            if found or BULLET.fullmatch(line):
-                self._entry(number, line, found)
+            if found:
+                self.sources += found
                 return True
+            listing = BULLET.fullmatch(line) is not None
+            if listing:
+                self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
         self.body.append(EntryLine(number, line.rstrip(), 0))
-        return False
-
-    def _entry(self, number: int, line: str, found: Sequence[Source]) -> None:
-        """One bullet of the sources; without an address it stays in the body."""
-        self.sources += found
-        if not found:
-            self.body.append(EntryLine(number, line.rstrip(), 0))
-            self.problems.append(self.text.problem(number, "source-address", "a source without an address"))
+        return listing
 
     def _unlisted(self) -> None:
-        """Take addresses in bullets at the end of the body as sources."""
+        """Moves addresses at the end of the body to sources."""
         end = len(self.body)
         while end and (not self.body[end - 1].text or _only_address(self.body[end - 1].text)):
             end -= 1
@@ -184,7 +172,7 @@ class _Parts:
 
 
 def _opens_sources(line: str) -> str | None:
-    """The text after `Sources:`, or None if the line does not open a list."""
+    """The text after `Sources:`; None for other lines."""
     match = _SOURCES.fullmatch(line)
     if match is None:
         return None
@@ -195,13 +183,12 @@ def _opens_sources(line: str) -> str | None:
 
 
 def _only_address(line: str) -> bool:
-    """Whether a line is a bullet that holds one address and nothing else."""
     match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
     return match is not None and _ADDRESS.fullmatch(match["rest"].strip().strip("<>")) is not None
 
 
 def sources_in(line: str) -> list[Source]:
-    """The sources on a line: addresses, Markdown links, words with an address."""
+    """The sources in a line: addresses, or Markdown links."""
     match = BULLET.fullmatch(line) or _NUMBERED.fullmatch(line)
     words = (match["rest"] if match else line).strip()
     links = list(_LINKED.finditer(words))
@@ -216,7 +203,7 @@ def sources_in(line: str) -> list[Source]:
 
 
 def source_of(url: str, title: str | None = None, date: str | None = None) -> Source:
-    """A source with the work of its address."""
+    """A source, with the id of its publication."""
     url = unescaped(url)
     return Source(id=publication_id(url), url=url, title=unescaped(title) if title else title, date=date)
 
@@ -229,7 +216,7 @@ def trimmed(url: str) -> str:
 
 
 def _body(lines: Iterable[EntryLine]) -> list[EntryLine]:
-    """The body as Markdown: no common indent, bullets as `-`, no double blank lines."""
+    """The body as Markdown, without common indent and double blank lines."""
     kept: list[EntryLine] = []
     for line in lines:
         if line.text or (kept and kept[-1].text):

@@ -1,11 +1,11 @@
 """The layout of a brain page: its head, its sections, and in each the lines of its entries.
 
-The head says who the contributor is, the subject, and the number of nodes. No part of it becomes a node: each of its
-lines is left out with its own reason, and its facts are stored as the page's statements about itself.
+The head (contributor, subject, number of nodes) becomes no node: its lines are left out, each with its reason, and its
+facts are stored about the document.
 
-An entry begins at a bullet no deeper than the first bullet of its section. If copying has lost the indents, it begins
-at a bullet after a heading, a line of tags or a list of sources. If the first entry of a section begins with a number,
-a Markdown heading or a bold line, the other entries of the section begin in the same way.
+An entry begins at a bullet no deeper than the first of its section; if copying lost the indents, at a bullet after a
+heading, a line of tags or a list of sources. If the first entry of a section begins with a number, a Markdown heading
+or a bold line, so do the others.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HEADING = re.compile(
 )
 COUNT = re.compile(rf"{_COUNT}\s*+{_UNIT}", re.I)
 
-# In the order in which they are tried: the first match decides.
+# In order: the first match decides.
 _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(rf"\b(?:{words})", re.I))
     for kind, words in (
@@ -49,7 +49,7 @@ _KINDS: tuple[tuple[Kind, re.Pattern[str]], ...] = tuple(
 
 
 class Heading(NamedTuple):
-    """A section heading: its line, name, the count of nodes that it declares, and the kind that its name means."""
+    """A section heading; `declared` is the count of nodes in it, `kind` what its name means."""
 
     line: int
     name: str
@@ -58,12 +58,12 @@ class Heading(NamedTuple):
 
 
 def kind_of(name: str) -> Kind | None:
-    """The kind that a section of this name holds, or None for an unknown name."""
+    """The kind of nodes in a section; None if unknown."""
     return next((kind for kind, words in _KINDS if words.search(name)), None)
 
 
 def heading(line: str, number: int) -> Heading | None:
-    """A heading with its count, such as `Thesis8 nodes` or `Reading (12 nodes)`; None for any other line."""
+    """A heading with a count, such as `Thesis8 nodes`, or None."""
     match = HEADING.fullmatch(line.strip())
     if match is None or match["name"].lower().endswith("brain"):
         return None
@@ -72,7 +72,7 @@ def heading(line: str, number: int) -> Heading | None:
 
 
 def bare_heading(line: str, number: int) -> Heading | None:
-    """A heading without a count: a short line that is only a known name."""
+    """A heading without a count, by its known name."""
     name = re.sub(rf"^[#\s]*{_ORNAMENT}", "", line).strip("*_#: ")
     kind = kind_of(name) if len(name) <= 40 and len(name.split()) <= 3 and not re.search(r"[.!?,]", name) else None
     return Heading(number, name, None, kind) if kind else None
@@ -89,7 +89,7 @@ _NAVIGATION = re.compile(
     re.I,
 )
 
-# The types of lines in the head: pattern, reason for leaving it out, and the name of its fact, if any.
+# Lines of the head: pattern, reason for leaving it out, and the name of its fact, if any.
 _SHAPES: tuple[tuple[re.Pattern[str], str, str], ...] = (
     (
         re.compile(rf"(?:^|\bbrain\s*[(\[·:|–—-]?\s*){COUNT.pattern.replace('<count>', '<value>')}[)\]]?$", re.I),
@@ -105,7 +105,7 @@ _BROKEN_TAGS = re.compile(r"#?[a-z0-9][a-z0-9#,·|\s-]*")
 
 
 class Header(NamedTuple):
-    """The facts of the head; `tags` is the line of tags as written, with its number."""
+    """The facts of the head; `tags` is the number and text of the line of tags."""
 
     brain: str | None
     declared: int | None
@@ -115,7 +115,7 @@ class Header(NamedTuple):
 
 
 class _Fact(NamedTuple):
-    """The type of one line of the head, and the name and value of its fact."""
+    """A line of the head: why it is left out, and its fact."""
 
     line: int
     reason: str
@@ -149,7 +149,7 @@ def _facts(text: DecodedText, last: int) -> Iterator[_Fact]:
 
 
 def _fact(number: int, line: str, owner: str) -> _Fact:
-    """The fact in one line, by its pattern; any other line is the contributor's description or page boilerplate."""
+    """The fact in a line, by the first pattern that matches."""
     for pattern, reason, name in _SHAPES:
         match = pattern.search(line)
         if match:
@@ -162,10 +162,7 @@ def _fact(number: int, line: str, owner: str) -> _Fact:
 
 
 def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
-    """The last line above the count of nodes that looks like tags: lower case, and not a sentence.
-
-    Below the count, only words with a hyphen or a mark count as tags.
-    """
+    """The last line like tags above the count of nodes, else below it."""
     found = None
     for number, line in lines:
         if _BROKEN_TAGS.fullmatch(line) and not _NAVIGATION.search(line):
@@ -175,14 +172,13 @@ def _tag_line(lines: list[tuple[int, str]], counted: int) -> int | None:
     return found
 
 
-LONGEST_FOOTER = 120
-"""The maximum length of a footer line; a longer line is text."""
+LONGEST_FOOTER = 120  # maximum length of a footer line
 
 _UNNAMED = Heading(0, "", None, Kind.READING)
 
 
 class Section(NamedTuple):
-    """A heading, the last line before the next one, and the lines of its entries as (title line, last line)."""
+    """A heading, its last line, and its entries as pairs of title line and last line."""
 
     heading: Heading
     last: int
@@ -191,7 +187,7 @@ class Section(NamedTuple):
 
 
 def sections_of(text: DecodedText) -> Iterator[Section]:
-    """The sections in order; entries before the first heading form one without a name."""
+    """The sections in order; without headings, one unnamed section."""
     headings = list(_headings(text))
     usual = _usual_margin(text, headings)
     first = headings[0].line if headings else len(text.lines) + 1
@@ -204,10 +200,7 @@ def sections_of(text: DecodedText) -> Iterator[Section]:
 
 
 def _headings(text: DecodedText) -> Iterator[Heading]:
-    """Unindented lines with a count, or without one directly above an entry.
-
-    If one of them is a Markdown heading, so are the others of its level, whatever their names.
-    """
+    """Unindented lines with a count or above an entry, and all Markdown headings of their level."""
     margin = min((indent(line) for line in text.lines if line.strip()), default=0)
     near = [
         (
@@ -228,7 +221,7 @@ def _headings(text: DecodedText) -> Iterator[Heading]:
 
 
 def _above_entry(lines: Sequence[str], number: int) -> bool:
-    """Whether a line is above a bullet or a lower Markdown heading."""
+    """Whether a bullet or lower heading follows a line."""
     following = next((line for line in lines[number : number + 4] if line.strip()), "")
     if BULLET.fullmatch(following):
         return not sources_in(following)
@@ -237,7 +230,7 @@ def _above_entry(lines: Sequence[str], number: int) -> bool:
 
 
 def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
-    """The indent at which most sections begin their first entry."""
+    """The indent of the first entry in most sections."""
     margins = Counter(
         indent(line)
         for found in headings
@@ -248,7 +241,6 @@ def _usual_margin(text: DecodedText, headings: Iterable[Heading]) -> int:
 
 
 def _section(text: DecodedText, found: Heading, start: int, last: int, usual: int) -> Section:
-    """One section: where its entries begin and end, and which lines are left out."""
     margin = _margin(text, start, last, usual)
     opening = _opening(text.lines[start:last], found.declared)
     flat = opening.flat or not any(indent(line) > margin for line in text.lines[start:last] if line.strip())
@@ -276,7 +268,7 @@ def _section(text: DecodedText, found: Heading, start: int, last: int, usual: in
 
 
 class _Opening(NamedTuple):
-    """How entries begin: `sure` if nothing else on the page looks alike; `flat` if their text is not indented."""
+    """How entries begin; `sure` if nothing else looks alike, `flat` if their text is not indented."""
 
     pattern: re.Pattern[str]
     sure: bool
@@ -284,7 +276,7 @@ class _Opening(NamedTuple):
 
 
 def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
-    """How entries of a section begin, by the first one; with a bullet if unclear."""
+    """How entries begin, by the first; with a bullet if unclear."""
     first = next((line for line in lines if line.strip()), "")
     mark = markdown_heading(first)
     if mark:
@@ -295,7 +287,7 @@ def _opening(lines: Sequence[str], declared: int | None) -> _Opening:
 
 
 def _footer(text: DecodedText, start: int, margin: int) -> list[int]:
-    """The lines at the end of a page outside its last entry: short, unindented, below a blank line."""
+    """The lines after the last entry: short, unindented, below a blank line."""
     found: list[int] = []
     for number in range(len(text.lines), start, -1):
         line = text.lines[number - 1]
@@ -323,7 +315,7 @@ def _opens(line: str, before: str, margin: int, opening: _Opening) -> bool:
 
 
 def _spans(text: DecodedText, begins: Sequence[int], loose: Sequence[int], last: int) -> Iterator[tuple[int, int]]:
-    """First and last line of each entry, without loose lines after it."""
+    """First and last line of each entry, without loose lines."""
     cut = set(loose)
     for index, first in enumerate(begins):
         end = begins[index + 1] - 1 if index + 1 < len(begins) else last

@@ -1,4 +1,4 @@
-"""Where the batches of a page begin, from the evidence of all nodes' markers, and which reading each number means.
+"""Where the batches of a page begin, and which reading each number means.
 
 For a node `i` and a start `s` the likelihood is the product, over its markers, of the probability that the words
 around the marker mean reading `s + number - 1`. Mean-field iteration combines the nodes:
@@ -6,8 +6,7 @@ around the marker mean reading `s + number - 1`. Mean-field iteration combines t
     q_i(s)  ∝  likelihood_i(s) ^ TRUST · (agreement with the starts of other nodes) · exp(−OVERLAP · overlap)
 
 Agreement follows a Chinese restaurant process: one node that starts at `s` makes `s` far more likely than a new start;
-ten such nodes add little more. Overlap is the probability that another node's batch covers readings of this one
-without being the same batch.
+ten such nodes add little more. Overlap is the probability that another batch covers readings of this one.
 
 Then the numbers of each batch are aligned with its readings, as some may be missing or inserted later:
 
@@ -15,8 +14,8 @@ Then the numbers of each batch are aligned with its readings, as some may be mis
                 │    │    ·   ╱    ╱    ╱        reading 3 is missing: later numbers are off by one
     readings    s   s+1      s+2  s+3  s+4
 
-A chain over the numbers: each has a reading, at an offset from `start + number - 1`, or none. What all nodes of the
-batch say about a number is its evidence; forward and backward sums give the probability of each reading per number.
+This is a hidden Markov chain over the numbers: each has a reading, at an offset from `start + number - 1`, or none.
+Its evidence is that of all nodes of the batch; forward and backward sums give the probability of each reading.
 """
 
 from __future__ import annotations
@@ -30,37 +29,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
-TRUST = 0.65
-"""The words around the markers of one node are not independent of each other: the weight of their sum."""
-
-NEW = 1.0
-"""The weight of all starts that no other node has, relative to one node with a start."""
-
-FIRST = 5.0
-"""How much more likely than another reading the oldest one of a page is to begin a batch."""
-
-NEAR = (0.03, 0.01)
-"""The weight of another node's start one and two readings away: there the numbers of one of the two are shifted."""
-
-OVERLAP = 2.5
-"""The penalty, in nats, for a batch that overlaps another."""
-
-SLACK, BEYOND = 3, -4.0
-"""How far a number may be beyond the newest reading (readings may be missing), and the penalty in nats."""
-
+TRUST = 0.65  # exponent of a node's evidence, whose words are not independent
+NEW = 1.0  # weight of all new starts, relative to one node
+FIRST = 5.0  # how much more likely than others the oldest reading is to begin a batch
+NEAR = (0.03, 0.01)  # weight of a start one and two readings away, where numbers are shifted
+OVERLAP = 2.5  # penalty, in nats, for a batch that overlaps another
+SLACK, BEYOND = 3, -4.0  # how far a number may exceed the page (readings may be missing), and the penalty in nats
 CANDIDATES = 60
 ROUNDS = 12
 Ints = NDArray[np.int64]
 _AGREEMENT, _CLOSE = np.array((1.0, *NEAR)), np.ones(1 + len(NEAR))
-"""The weight of a node by the distance of its start: for agreement, and for counting as the same batch."""
+"""Weights by the distance of starts: for agreement, and for being the same batch."""
 
 
 class Evidence(NamedTuple):
-    """The evidence of one node's markers: `logs[k]` are the log-probabilities that
-    `numbers[k]` means each reading, oldest first.
-
-    `weights[k]` is the weight of reference `k`, below 1 if it shares its words with another reference.
-    """
+    """For each reference of a node: its number, log-probability of each reading (oldest first), weight of its words."""
 
     numbers: tuple[int, ...]
     logs: tuple[Floats, ...]
@@ -68,22 +51,19 @@ class Evidence(NamedTuple):
 
     @property
     def reach(self) -> int:
-        """The largest number: the batch has at least as many readings."""
+        """The largest number."""
         return max(self.numbers)
 
 
 class Belief(NamedTuple):
-    """The candidate starts for one node (readings from 0, oldest first), and their probabilities."""
+    """The candidate starts of a node (readings from 0, oldest first), and their probabilities."""
 
     starts: Ints
     chances: Floats
 
 
 def likelihood(evidence: Evidence, size: int) -> Floats:
-    """Log-likelihood of each start at which the numbers of the node fit within a page of `size` readings.
-
-    The last few numbers may be beyond the newest reading, with a penalty, because readings may be missing.
-    """
+    """Log-likelihood of each start; numbers may exceed the page by `SLACK`."""
     room = max(0, min(size, size - evidence.reach + 1 + SLACK))
     total = np.zeros(room)
     beyond = np.full(SLACK, -math.log(max(size, 1)) + BEYOND)
@@ -93,7 +73,7 @@ def likelihood(evidence: Evidence, size: int) -> Floats:
 
 
 def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
-    """The probable starts of each node, from all nodes of the page; empty if no start fits."""
+    """The probable starts of each node; empty if none fits."""
     own = [_candidates(likelihood(evidence, size), size) for evidence in evidences]
     reaches = [evidence.reach for evidence in evidences]
     beliefs = [Belief(starts, _normal(logs)) for starts, logs in own]
@@ -108,26 +88,25 @@ def agreed(evidences: Sequence[Evidence], size: int) -> list[Belief]:
 
 
 def _candidates(logs: Floats, size: int) -> tuple[Ints, Floats]:
-    """The best starts by position, with their log-weight before other nodes are considered."""
+    """The best starts by position, with their own log-weights."""
     keep = np.sort(np.argsort(-logs, kind="stable")[:CANDIDATES]).astype(np.int64)
     alone = np.where(keep == 0, FIRST, 1.0) * NEW / max(size, 1)
     return keep, TRUST * logs[keep] + np.log(alone)
 
 
 def _normal(logs: Floats) -> Floats:
-    """Probabilities from log-weights."""
     weights = np.exp(logs - logs.max(initial=-np.inf))
     return np.asarray(weights / weights.sum())
 
 
 def _layout(belief: Belief, reach: int, size: int) -> Floats:
-    """The probability that the batch of a node begins at each reading, and that it ends before it."""
+    """The probabilities of a batch to begin and end before each reading."""
     ends = np.minimum(belief.starts + reach, size)
     return np.stack([np.bincount(places, belief.chances, size + 1) for places in (belief.starts, ends)])
 
 
 def _pull(starts: Ints, reach: int, others: Floats) -> Floats:
-    """The sum that the layouts of all other nodes add to the log-weight of each start of a node."""
+    """What other nodes add to the log-weight of each start."""
     begin, end = others
     size = len(begin) - 1
     same, close = (_spread(begin, weights)[starts] for weights in (_AGREEMENT, _CLOSE))
@@ -138,50 +117,39 @@ def _pull(starts: Ints, reach: int, others: Floats) -> Floats:
 
 
 def _spread(values: Floats, weights: Floats) -> Floats:
-    """Each value spread to its neighbours, with a weight per distance from 0."""
+    """Each value spread to its neighbours, weighted by distance from 0."""
     around = np.concatenate((weights[:0:-1], weights))
     return np.asarray(np.convolve(values, around)[len(weights) - 1 : len(weights) - 1 + len(values)])
 
 
-MISSING, EXTRA = 0.05, 0.003
-"""How likely a number is to have no reading on the page, and a reading to have no number."""
-
-OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)
-"""The largest offset of a number."""
-
+MISSING, EXTRA = 0.05, 0.003  # probabilities of a number without a reading, and of a reading without a number
+OFFSETS = (-5, -4, -3, -2, -1, 0, 1, 2, 3)  # possible offsets of a number's reading
 _SAME = (1 - MISSING - EXTRA) * np.eye(len(OFFSETS)) + EXTRA * np.eye(len(OFFSETS), k=1)
 _STEP = np.block([[_SAME, MISSING * np.eye(len(OFFSETS), k=-1)]] * 2)
-"""The probabilities from one number to the next: first with a reading at each offset, then without one."""
+"""Transition probabilities: states with a reading at each offset, then without one."""
 
-BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}
-"""The probability of each offset of the first number from the start that the nodes agree on."""
-
-APART = 2
-"""Starts within this distance belong to one batch, with shifted numbers."""
-
-RESOLUTE = 0.5
-"""A node whose start is more likely than this determines the length of its batch."""
-
-SLIGHT = 1e-3
-"""A start less likely than this for every node is not a batch."""
+BEGINS = {0: 1.0, -1: 0.18, 1: 0.18, -2: 0.06, 2: 0.06}  # probability of each offset of the first number
+APART = 2  # starts within this distance belong to one batch, with shifted numbers
+RESOLUTE = 0.5  # probability of a start from which its node determines the length of the batch
+SLIGHT = 1e-3  # a start less likely than this for every node is not a batch
 
 
 class Placing(NamedTuple):
-    """The reading (from 0, oldest first) that a reference means most probably, with that probability; -1 for none."""
+    """The most probable reading (from 0, oldest first) of a reference, -1 for none."""
 
     reading: int
     confidence: float
 
 
 class _Batch(NamedTuple):
-    """A start, and the probability that each node belongs to the batch that begins there or near there."""
+    """A start, and the probability of each node to belong to that batch."""
 
     start: int
     members: dict[int, float]
 
 
 def placed(evidences: Sequence[Evidence], beliefs: Sequence[Belief], size: int) -> list[list[Placing]]:
-    """For each node the most probable reading of each of its references."""
+    """The most probable reading of each reference, by node."""
     chances: list[list[dict[int, float]]] = [[{} for _ in evidence.numbers] for evidence in evidences]
     for batch in _batches(beliefs, [evidence.reach for evidence in evidences]):
         table = _table(batch, evidences, size)
@@ -202,7 +170,7 @@ def _likeliest(chance: dict[int, float]) -> Placing:
 
 
 def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
-    """The probable starts, strongest first, each merged with nearby starts that overlap it."""
+    """The probable starts, strongest first, merged with nearby ones."""
     weight: dict[int, float] = {}
     reach: dict[int, int] = {}
     for belief, furthest in zip(beliefs, reaches, strict=True):
@@ -224,7 +192,6 @@ def _batches(beliefs: Sequence[Belief], reaches: Sequence[int]) -> list[_Batch]:
 
 
 def _nearest(starts: Sequence[int], start: int) -> int:
-    """The nearest of some sorted starts; the earlier of two."""
     place = bisect_left(starts, start)
     return min(starts[max(0, place - 1) : place + 1], key=lambda each: (abs(each - start), each))
 
@@ -235,21 +202,21 @@ def _considered(belief: Belief) -> Iterator[tuple[int, float]]:
 
 
 def _is_one(start: int, other: int, reach: Mapping[int, int]) -> bool:
-    """Whether two starts belong to one batch: near, with numbers that meet."""
+    """Whether two starts are near and their numbers meet."""
     first, second = sorted((start, other))
     sure = start in reach and other in reach
     return second - first <= APART and not (sure and first + reach[first] <= second)
 
 
 def _table(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """The probability of each offset for each number; 1 minus a row's sum: no reading."""
+    """The probability of each offset for each number."""
     says = _emission(batch, evidences, size)
     chances = _forward(says) * _backward(says)
     return np.asarray(chances[:, : len(OFFSETS)] / chances.sum(axis=1, keepdims=True))
 
 
 def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats:
-    """For each number, how well a reading at each offset, and none, fits the nodes."""
+    """How well a reading at each offset, and none, fits each number."""
     reach = max(evidences[index].reach for index in batch.members)
     logs = np.zeros((reach, 2, len(OFFSETS)))
     readings = batch.start + np.arange(reach)[:, None] + np.array(OFFSETS)[None, :]
@@ -265,7 +232,7 @@ def _emission(batch: _Batch, evidences: Sequence[Evidence], size: int) -> Floats
 
 
 def _forward(says: Floats) -> Floats:
-    """The probabilities of what precedes each number, its own evidence included; each row has the sum 1."""
+    """The scaled probabilities up to each number, its evidence included."""
     result = np.zeros_like(says)
     row = np.array([BEGINS.get(offset, 0.0) for offset in OFFSETS] + [0.0] * len(OFFSETS))
     for number, says_here in enumerate(says):
@@ -275,7 +242,7 @@ def _forward(says: Floats) -> Floats:
 
 
 def _backward(says: Floats) -> Floats:
-    """The scaled probabilities of all that follows each number."""
+    """The scaled probabilities of what follows each number."""
     result = np.ones_like(says)
     for number in range(len(says) - 2, -1, -1):
         row = _STEP @ (result[number + 1] * says[number + 1])

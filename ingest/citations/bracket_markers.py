@@ -1,9 +1,6 @@
 """Bracket markers: numbers in brackets that refer to readings, and nothing else in brackets.
 
-    as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
-
-Code, mathematics, addresses and link targets are masked first (`ingest.text.prose_masks`), so the rules below see only
-prose. Cite spans are in `ingest.quotations.cite_spans`.
+as shown elsewhere [5], and again [17, 18], [1–3] or [1]–[3]
 """
 
 from __future__ import annotations
@@ -14,12 +11,8 @@ from typing import NamedTuple
 
 from ingest.text.prose_masks import masked, sentence_at, sentence_borders
 
-LARGEST = 999
-"""The largest number of a reading; four digits are a year."""
-
-LONGEST = 12
-"""More numbers than this in one bracket are an array."""
-
+LARGEST = 999  # largest number of a reading; four digits are a year
+LONGEST = 12  # maximum extent of a range; more numbers in one bracket are an array
 _MARKER = re.compile(r"[\[［][ \t]*\d{1,4}(?:[ \t]*[,;–—-][ \t]*\d{1,4}){0,40}[ \t]*[\]］]")
 _TO = re.compile(r"[ \t]?[–—-][ \t]?")
 _ITEM = re.compile(r"(\d{1,4})(?:[ \t]*[–—-][ \t]*(\d{1,4}))?(?=[ \t]*(?:[,;\]]|$))")
@@ -40,7 +33,7 @@ _WORD = re.compile(r"(?:^|[^\w.])(?!(?:args?|argv|arr|array|cols?|data|items?|li
 
 
 class Marker(NamedTuple):
-    """A bracket marker: as written, its numbers in order, its offset in the text, and its sentence."""
+    """A bracket marker: as written, its numbers, its offsets, and its sentence."""
 
     marker: str
     numbers: tuple[int, ...]
@@ -50,7 +43,7 @@ class Marker(NamedTuple):
 
 
 def bracket_markers(text: str) -> tuple[Marker, ...]:
-    """The markers of `text` in order, without intervals, arrays, mathematics, dates, code and links."""
+    """The markers of `text` in order; intervals, arrays, code and links are none."""
     if "[" not in text and "［" not in text:
         return ()
     prose = masked(text)
@@ -71,7 +64,6 @@ class _Bracket(NamedTuple):
 
 
 def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
-    """The brackets; two joined by a dash become one range."""
     last: _Bracket | None = None
     for bracket in found:
         span = _range(prose, last, bracket) if last else ()
@@ -83,7 +75,7 @@ def _joined(prose: str, found: Iterable[_Bracket]) -> Iterator[_Bracket]:
 
 
 def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
-    """The numbers from one bracket to the other; empty if they are no range."""
+    """The numbers between two brackets; empty if no range."""
     if len(one.numbers) > 1 or len(other.numbers) > 1 or not _TO.fullmatch(prose, one.end, other.start):
         return ()
     first, last = one.numbers[0], other.numbers[0]
@@ -91,7 +83,6 @@ def _range(prose: str, one: _Bracket, other: _Bracket) -> tuple[int, ...]:
 
 
 def _found(prose: str) -> Iterator[_Bracket]:
-    """Brackets that are markers by their shape and by the text next to them."""
     for match in _MARKER.finditer(prose):
         numbers = _numbers(match[0])
         if numbers and _is_separate(prose, match.start(), match.end(), len(numbers)):
@@ -99,10 +90,7 @@ def _found(prose: str) -> Iterator[_Bracket]:
 
 
 def _numbers(bracket: str) -> tuple[int, ...]:
-    """The numbers in a bracket, ranges written out; empty if it names no references.
-
-    A lone 0 may be a first number; in a list it is the bound of an interval.
-    """
+    """The numbers in a bracket, empty if no marker; 0 counts only alone."""
     inside = bracket[1:-1].strip()
     if inside == "0":
         return (0,)
@@ -121,7 +109,7 @@ def _numbers(bracket: str) -> tuple[int, ...]:
 
 
 def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
-    """Whether prose surrounds the bracket: no index, call, interval, nested array, link or definition."""
+    """Whether prose surrounds a bracket, not an array, call or link."""
     before, after = prose[max(0, start - 220) : start], prose[end : end + 12]
     if _NOT_AFTER.match(after) or before.endswith(("[", "\\", "!", "^", "\x00")) or after.startswith(("]", "\x00")):
         return False
@@ -134,7 +122,6 @@ def _is_separate(prose: str, start: int, end: int, count: int) -> bool:
 
 
 def _attached(before: str) -> bool:
-    """Whether a bracket without a space before it is a marker: after a word or a marker."""
     if before.endswith("]"):
         return bool(re.search(r"[\[［][ \t\d,;–—-]+[\]］]$", before)) and not re.search(r"\[[^\[\]\d]+\]$", before)
     if before.endswith(")"):

@@ -6,8 +6,7 @@
             ├─ reading  ← [1]  ┘
     oldest ─┴─ reading  …                    the page does not say where batches begin: see `batches`
 
-The evidence for a marker's reading is the words around it: those of its sentence, weighted by distance, and with less
-weight those of the rest of its paragraph.
+The evidence is the words around a marker: in its sentence by distance, in the rest of its paragraph with less weight.
 """
 
 from __future__ import annotations
@@ -28,34 +27,18 @@ from ingest.text.prose_masks import sentence_borders, sentence_span
 from ingest.text.word_weights import counted
 from ingest.text.word_weights import placed as placed_words
 
-RESOLVED = 0.5
-"""A citation names its reading only if it is more likely than all others together."""
-
-SURE = 0.9
-"""Below this confidence a resolved citation gets a note."""
-
-DOUBT = 0.1
-"""The share of markers whose words are unrelated to their reading."""
-
-NEARNESS = 60.0
-"""Characters over which the weight of a word falls to one third."""
-
-PARAGRAPH, ELSEWHERE = 0.12, 0.18
-"""The weight of a word in the rest of the paragraph, and in the rest of the sentence."""
-
-BESIDE = 4000
-"""The maximum extent of a paragraph on either side, in characters."""
-
+RESOLVED = 0.5  # confidence from which a citation names its reading
+SURE = 0.9  # below this confidence a resolved citation gets a note
+DOUBT = 0.1  # share of markers whose words are unrelated to their reading
+NEARNESS = 60.0  # characters over which the weight of a word falls to 1/e
+PARAGRAPH, ELSEWHERE = 0.12, 0.18  # weights of words in the rest of the paragraph and of the sentence
+BESIDE = 4000  # maximum extent of a paragraph on either side, in characters
 LONGEST_BODY = 6000
-TITLES, TAGS = 3, 2
-"""How often the words of a title and of tags count."""
+TITLES, TAGS = 3, 2  # how often words of titles and of tags count
 
 
 def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tuple[Problem, ...]]:
-    """The nodes of one page in order, those of the synthesis kinds with a citation for each number.
-
-    With `text`, that of the document, problems have the line and column of their marker.
-    """
+    """The nodes of a page with a citation for each number; `text` gives problems positions."""
     marked = {
         index: markers
         for index, node in enumerate(nodes)
@@ -75,7 +58,7 @@ def resolve(nodes: Sequence[Node], text: str = "") -> tuple[tuple[Node, ...], tu
 
 
 def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
-    """The markers with numbers from 1; an author who writes [0] counts from 0 on the entire page."""
+    """The markers numbered from 1, also those of a page that counts from 0."""
     if all(marker.numbers[0] for markers in marked for marker in markers):
         return marked
     return [
@@ -85,7 +68,6 @@ def _from_one(marked: list[tuple[Marker, ...]]) -> list[tuple[Marker, ...]]:
 
 
 def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node]) -> list[list[Placing]]:
-    """The placing of each reference of each node; none for a number beyond the page."""
     around = [tuple(_contexts(node.body, markers)) for node, markers in marked]
     wanted = {word for contexts in around for context in contexts for word in context}
     weighed = (" ".join((*TITLES * (one.title,), *TAGS * one.tags, one.body[:LONGEST_BODY])) for one in readings)
@@ -105,11 +87,11 @@ def _placings(marked: list[tuple[Node, tuple[Marker, ...]]], readings: list[Node
 def _evidence(
     markers: tuple[Marker, ...], contexts: Sequence[Mapping[str, float]], corpus: TextCorpus
 ) -> Evidence | None:
-    """The evidence of a node's markers; None if no number fits the page."""
+    """The evidence of a node's markers; None if none fits."""
     numbers, logs, weights = [], [], []
     mentions: Counter[int] = Counter(number for marker in markers for number in marker.numbers)
     for marker, around in zip(markers, contexts, strict=True):
-        chance = choice(corpus.similarities(around)) if corpus.size else None
+        chance = corpus.log_chances(around) if corpus.size else None
         for number in marker.numbers:
             if chance is not None and number <= corpus.size + SLACK:
                 numbers.append(number)
@@ -135,10 +117,7 @@ def _contexts(body: str, markers: tuple[Marker, ...]) -> Iterable[dict[str, floa
 
 
 def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[Marker]) -> tuple[int, int]:
-    """The part of a sentence that a marker supports: before it, or after opening markers.
-
-    `own` are the markers of the sentence.
-    """
+    """The part of a sentence that a marker supports: before it, or after opening ones."""
     begin, end = sentence
     opens = not prose[begin : own[0].start].strip(' \t\n*_("“-–—•')
     if opens:
@@ -147,22 +126,19 @@ def _claim(prose: str, sentence: tuple[int, int], marker: Marker, own: Sequence[
 
 
 def _weight(at: int, marker: Marker, claim: tuple[int, int]) -> float:
-    """The weight of a word: in the marker's claim by distance, elsewhere less."""
     near = math.exp(-min(abs(at - marker.start), abs(at - marker.end)) / NEARNESS)
     return max(0.25, near) if claim[0] <= at < claim[1] else max(ELSEWHERE, near * 0.75)
 
 
 def _without(body: str, markers: tuple[Marker, ...]) -> str:
-    """The body with its markers blanked: their numbers are not evidence."""
-    ends = [0, *(marker.end for marker in markers)]
-    kept = (
-        body[end : marker.start] + " " * (marker.end - marker.start) for end, marker in zip(ends, markers, strict=False)
-    )
-    return "".join([*kept, body[ends[-1] :]])
+    signs = list(body)
+    for marker in markers:
+        signs[marker.start : marker.end] = " " * (marker.end - marker.start)
+    return "".join(signs)
 
 
 def _paragraph(prose: str, at: int) -> tuple[int, int]:
-    """Where the paragraph around an offset begins and ends; of a very long one the part nearby."""
+    """The paragraph around an offset, at most `BESIDE` away."""
     least, most = max(0, at - BESIDE), min(len(prose), at + BESIDE)
     low, high = prose.rfind("\n\n", least, at), prose.find("\n\n", at, most)
     return least if low < 0 else low, most if high < 0 else high
@@ -184,7 +160,6 @@ def _citations(markers: tuple[Marker, ...], placings: list[Placing], readings: l
 def _problems(
     node: Node, markers: tuple[Marker, ...], citations: list[Citation], lines: list[str]
 ) -> Iterator[Problem]:
-    """A warning for each unresolved marker, a note for each uncertain one."""
     at, places = iter(citations), {marker.marker: _places(node, marker.marker, lines) for marker in markers}
     for marker in markers:
         own, (line, column, text) = [next(at) for _ in marker.numbers], next(places[marker.marker], (0, 0, ""))
@@ -214,18 +189,12 @@ def _places(node: Node, marker: str, lines: list[str]) -> Iterator[tuple[int, in
         yield from ((number, found.start() + 1, line) for found in re.finditer(re.escape(marker), line))
 
 
-SATURATION = 2.0
-"""A word used this often in a text counts half of what it can count at most."""
-
-SMALLEST_SPREAD = 0.08
-"""Of the score that a text with all the words would have: below it, differences between texts are noise."""
+SATURATION = 2.0  # a word used this often in a text counts half of its maximum
+SMALLEST_SPREAD = 0.08  # least standard deviation, as a share of the highest possible score; less is noise
 
 
 class TextCorpus:
-    """Texts as weighted words, indexed by word; a rare word weighs more than a frequent one.
-
-    Only the words of `queried` are indexed.
-    """
+    """Texts indexed by the words of `queried`; a rare word weighs more than a frequent one."""
 
     def __init__(self, texts: Sequence[Mapping[str, int]], queried: Collection[str]) -> None:
         self.size = len(texts)
@@ -239,8 +208,8 @@ class TextCorpus:
         self._rows = {word: np.array(found, dtype=np.int64) for word, found in rows.items()}
         self._counts = {word: np.array(found, dtype=np.float64) for word, found in counts.items()}
 
-    def similarities(self, words: Mapping[str, float]) -> Floats:
-        """For each text how far it is above the mean similarity, in standard deviations."""
+    def log_chances(self, words: Mapping[str, float]) -> Floats:
+        """The log-probability of each text, by its similarity to weighted words."""
         scores = np.zeros(self.size)
         most = 0.0
         for word, weight in words.items():
@@ -249,10 +218,6 @@ class TextCorpus:
                 scores[rows] += part * self._counts[word]
                 most += part
         spread = max(float(scores.std()), SMALLEST_SPREAD * most, 1e-12)
-        return np.asarray((scores - scores.mean()) / spread)
-
-
-def choice(similarities: Floats) -> Floats:
-    """Log-probability of each text for a marker with this similarity."""
-    shifted = np.exp(similarities - similarities.max())
-    return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / len(similarities)))
+        similarities = (scores - scores.mean()) / spread
+        shifted = np.exp(similarities - similarities.max())
+        return np.asarray(np.log((1 - DOUBT) * shifted / shifted.sum() + DOUBT / self.size))

@@ -1,1 +1,1 @@
-"""One parser for each format: `parse(text) -> Parsed`; the tuple of them is in `ingest.format_detection`."""
+"""One parser for each format; `ingest.format_detection` lists them."""

@@ -9,10 +9,9 @@
     Source: <https://…>               of the image above it, whose caption comes first
     1. **Text Input** → …             step of a flow: steps follow each other in their order
 
-An entry indented under one that ends with a colon is a part of it (`broader`), and so is one under any other entry,
-with less certainty. The exception: converters indent the tail of a list by one space and leave a lone `-` below it.
-Such entries are neighbours, not parts, and are `related` to the first. The source of an image is about the picture and
-not about a term, so it is left out with its address as the reason.
+An entry indented under another is a part of it (`broader`), more certainly if that one ends with a colon. But
+converters indent the tail of a list by one space and leave a lone `-` below it: such entries are only `related`. The
+source of an image is about no term, so it is left out with its address as the reason.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ class Outline:
         return tuple(name for _, name in self._path)
 
     def enter(self, plain: str, *, separate: bool) -> str:
-        """Enter a heading and return its type; empty for other lines. `separate`: a blank line precedes it."""
+        """Enters a heading; returns its type, empty for other lines. `separate`: a blank line precedes it."""
         if len(plain) > LONGEST:
             return ""
         level, section, marked = LEVEL.fullmatch(plain), SECTION.fullmatch(plain), markdown_heading(plain)
@@ -74,14 +73,14 @@ class Outline:
         return self.into(f"{marked[0]}", marked[1], "section heading") if marked else ""
 
     def _way(self, number: str) -> str:
-        """How a section is numbered: `1`, `1.1`, `I` or `A`."""
+        """The style of a section's number: `1`, `1.1`, `I` or `A`."""
         if number[0].isdigit():
             return re.sub(r"\d+", "n", number)
         ways = {way for way, _ in self._path}
         return "roman" if set(number) <= set("IVX") and ("letter" not in ways or "roman" in ways) else "letter"
 
     def into(self, way: str, name: str, reason: str) -> str:
-        """Leave the headings of the same depth or deeper, and enter a heading."""
+        """Leaves headings of equal or greater depth, and enters one."""
         ways = [each for each, _ in self._path]
         if way == _LEVEL:
             keep = 0
@@ -94,12 +93,12 @@ class Outline:
 
 
 def is_contents(plain: str) -> bool:
-    """Whether a line is of a table of contents: words, a leader and a page number; or its title."""
+    """Whether a line belongs to a table of contents."""
     return len(plain) <= LONGEST and bool(_CONTENTS.fullmatch(plain) or _CONTENTS_TITLE.fullmatch(plain))
 
 
 def begins(plain: str) -> bool:
-    """Whether a line is a heading that can begin the document after its title."""
+    """Whether a line is a heading that can begin the glossary."""
     marked = markdown_heading(plain)
     if LEVEL.fullmatch(plain) or SECTION.fullmatch(plain):
         return True
@@ -126,7 +125,7 @@ _MINOR = frozenset(re.findall(r"\w+", "a an and as at but by for from in into of
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The entries of an arrow glossary in order, with levels, sections and sub-heads as path."""
+    """The entries in order, with levels, sections and sub-heads as path."""
     reader = _Reader(text)
     reader.read()
     tails = reader.tails
@@ -136,8 +135,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 class _Reader:
-    """One pass over the lines."""
-
     def __init__(self, text: DecodedText) -> None:
         self.text = text
         self.entries = Entries()
@@ -150,7 +147,7 @@ class _Reader:
         self.body = _first_heading(text.lines)
 
     def read(self) -> None:
-        """Every line, from top to bottom."""
+        """Reads all lines."""
         for number, line in enumerate(self.text.lines, 1):
             if line.strip():
                 reason = self._head(line.strip()) if number < self.body else self._line(number, line)
@@ -167,7 +164,7 @@ class _Reader:
         return "rule" if RULE.fullmatch(line) else INTRODUCTION
 
     def _line(self, number: int, line: str) -> str:
-        """Read one line of the glossary; returns the reason for leaving it out, or empty."""
+        """Reads a line; returns why it is left out, if it is."""
         plain = line.strip()
         if RULE.fullmatch(plain):
             self._close_block(flat=plain in {"-", "–", "—", "*"})  # a lone dash closes a list with an indented tail
@@ -179,22 +176,24 @@ class _Reader:
         source = SOURCE.fullmatch(plain)
         if source and _ADDRESS.search(source["rest"]):
             return f"source of an image: {_ADDRESS.search(source['rest'])[0]}"  # type: ignore[index]  # just found
-        return _picture(plain) or self._heading(number, plain) or self._other(number, line)
+        if _IMAGE.fullmatch(plain):
+            return "image"
+        caption = "caption of an image" if _CAPTION.fullmatch(plain) else ""
+        return caption or self._heading(number, plain) or self._other(number, line)
 
     def _heading(self, number: int, plain: str) -> str:
-        """Enter a level or a section; empty for a line that is neither."""
         separate = number < 2 or not self.text.lines[number - 2].strip()
         reason = self.outline.enter(plain, separate=separate)
         return self._below(reason) if reason and reason != "table of contents" else reason
 
     def _below(self, reason: str) -> str:
-        """End the list and the flow above a heading."""
+        """Ends the list and the flow above a heading."""
         self._close_block()
         self.step = None
         return reason
 
     def _other(self, number: int, line: str) -> str:
-        """A sub-head, a caption, or a further line of the entry above."""
+        """Reads a sub-head, caption, or continuation of an entry."""
         drafts, margins = self.entries.drafts, self.entries.open
         above = self.text.lines[number - 2].strip() if number > 1 else ""
         joined = bool(drafts and above and drafts[-1].last == number - 1)
@@ -210,7 +209,6 @@ class _Reader:
         return BETWEEN_ENTRIES if drafts else INTRODUCTION
 
     def _enter(self, number: int, match: re.Match[str], margin: int) -> None:
-        """A new entry, under the last one that is less indented, or after the last step of a flow."""
         self.entries.close(margin)
         if not self.entries.open:
             self._close_block()
@@ -223,7 +221,7 @@ class _Reader:
             self.block.append(index)
 
     def _close_block(self, *, flat: bool = False) -> None:
-        """End a list; if a lone dash follows, entries indented by one space become neighbours."""
+        """Ends a list; `flat`: entries indented by one become neighbours."""
         drafts = self.entries.drafts
         if flat and self.block and all(self._by_one_space(drafts[index]) for index in self.block):
             for index in self.block:
@@ -239,21 +237,13 @@ class _Reader:
 
 
 def _first_heading(lines: Sequence[str]) -> int:
-    """The line on which the glossary begins, after a table of contents."""
     plain = ((number, line.strip()) for number, line in enumerate(lines, 1))
     found = (number for number, line in plain if not is_contents(line) and (begins(line) or _entry(line)))
     return next(found, len(lines) + 1)
 
 
-def _picture(plain: str) -> str:
-    """Why a picture, or a line below one, is left out; else empty."""
-    if _IMAGE.fullmatch(plain):
-        return "image"
-    return "caption of an image" if _CAPTION.fullmatch(plain) else ""
-
-
 def _entry(plain: str) -> re.Match[str] | None:
-    """The parts of an entry: an arrow after a term that is bold or in a list."""
+    """The parts of an entry; its term is bold or listed."""
     match = ENTRY.fullmatch(plain) if _ARROWS.search(plain) else None
     if match is None or match["mark"]:
         return match
@@ -263,15 +253,11 @@ def _entry(plain: str) -> re.Match[str] | None:
 
 
 def _is_title(line: str) -> bool:
-    """Whether a line looks like a title: short, no full stop, main words capitalized."""
+    """Whether a line is short with main words capitalized."""
     words = re.findall(r"[^\W\d_][\w’'-]*", line)
     weighty = [word for word in words if word.casefold() not in _MINOR]
-    return (
-        bool(weighty)
-        and len(words) <= 10
-        and not line.endswith((".", ",", ";"))
-        and all(word[0].isupper() for word in weighty)
-    )
+    capitalized = bool(weighty) and all(word[0].isupper() for word in weighty)
+    return capitalized and len(words) <= 10 and not line.endswith((".", ",", ";"))
 
 
 FORMAT = Format(

@@ -1,9 +1,9 @@
 """Exports and imports a brain: as one JSON document, or as a folder of Markdown notes.
 
-    {"brain_export": 1, "documents": [Document, …]}        every document unchanged, with its text and its nodes
-    {…, "history": {"runs": [row, …], …}}                  and what the documents do not contain, such as the ledger
+    {"brain_export": 1, "documents": [Document, …]}        documents unchanged, with text and nodes
+    {…, "history": {"runs": [row, …], …}}                  what documents do not contain, such as the ledger
 
-Reading either into an empty home and writing it again gives the same bytes.
+Importing either into an empty home and exporting again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,10 +28,8 @@ from ingest.text.decoding import DecodedText
 from ingest.text.name_checks import names_inside
 
 VERSION = 1
-_MOST = 20
-"""The maximum number of reported faults per document of an export."""
-_LARGEST = 2**31 - 1
-"""The largest number of a line: databases keep it in four bytes."""
+_MOST = 20  # maximum number of reported faults per document of an export
+_LARGEST = 2**31 - 1  # largest line number; databases store four bytes
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9]|[A-Za-z]")
 _WORDS = frozenset({"null", "true", "false", "yes", "no", "on", "off", "y", "n"})
 _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
@@ -40,7 +38,7 @@ _BREAKS = {sign: f"\\u{ord(sign):04x}" for sign in "\x7f\x85\u2028\u2029\ufeff"}
 def stream_json(
     documents: Iterable[Document], history: Iterable[tuple[str, Iterable[object]]] | None = None
 ) -> Iterator[str]:
-    """An export piece by piece, one document in memory at a time, then sections of rows."""
+    """An export in pieces, with one document or row in memory at a time."""
     yield f'{{\n "brain_export": {VERSION},\n "documents": ['
     plain = (one.model_dump(mode="json", exclude_none=True) for one in documents)
     yield from _members("  ", (dumps(one, indent=1).replace("\n", "\n  ") for one in plain))
@@ -61,7 +59,7 @@ def _members(indent: str, texts: Iterable[str]) -> Iterator[str]:
 
 
 def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, ...]]:
-    """The documents of an export, and an error for each that cannot be read."""
+    """The documents of an export, and an error for each unreadable one."""
     try:
         tree = loads(text.content)
     except (ValueError, RecursionError) as error:
@@ -85,10 +83,7 @@ def read_json(text: DecodedText) -> tuple[tuple[Document, ...], tuple[Problem, .
 
 
 def split_json(content: str) -> tuple[list[tuple[str, str]], dict[str, list[dict[str, Any]]]]:
-    """An export in parts: each document as a name and an export of its own, and the rows of the history by table.
-
-    Both are empty if the text is not an export.
-    """
+    """Each document's name and own export, and the history by table; empty if no export."""
     try:
         tree = loads(content)
     except (ValueError, RecursionError):
@@ -106,7 +101,6 @@ def split_json(content: str) -> tuple[list[tuple[str, str]], dict[str, list[dict
 
 
 def _faults(document: Document) -> Iterator[str]:
-    """The faults of an exported document: names, duplicate ids, lines, nodes of other documents."""
     yield from names_inside(document)
     counts = Counter(node.id for node in document.nodes)
     yield from (f"the node id {name!a} occurs {count} times" for name, count in counts.items() if count > 1)
@@ -135,11 +129,7 @@ def _invalid(text: DecodedText, index: int, error: Exception) -> Iterator[Proble
 
 
 def write_notes(nodes: Iterable[Node]) -> dict[str, str]:
-    """Each node as a Markdown note: its relative path (`graph.name_rules.note_file`), and its text.
-
-    Raises:
-        ValueError: two nodes would be one file.
-    """
+    """The text of each node's Markdown note, by relative path. Raises ValueError if two nodes would be one file."""
     files: dict[str, str] = {}
     taken: dict[str, str] = {}
     for node in sorted(nodes, key=lambda node: node.id):
@@ -154,10 +144,7 @@ def write_notes(nodes: Iterable[Node]) -> dict[str, str]:
 def write_note(
     node: Node, body: str | None = None, aliases: Sequence[str] = (), links: Sequence[tuple[str, str]] = ()
 ) -> str:
-    """A node as a Markdown note that gives the same node when it is read.
-
-    In a vault, `body` has other link targets, which `links` undoes (`ingest.markdown.link_rewriting`).
-    """
+    """A node as a Markdown note that reads back equal; `links` undoes the targets in `body`."""
     more = [f"aliases: [{', '.join(map(_quoted, aliases))}]"] if aliases else []
     if links:
         pairs = (f"  - [{_quoted(new)}, {_quoted(old)}]" for new, old in links)
@@ -185,12 +172,12 @@ def _fields(node: Node) -> Iterator[str]:
 
 
 def _flow(value: Value) -> str:
-    """A value on one line: JSON, which YAML reads as well."""
+    """A value as JSON, which YAML reads too."""
     return _escaped(json.dumps(value.model_dump(mode="json", exclude_none=True), ensure_ascii=False))
 
 
 def _scalar(word: str) -> str:
-    """A word, in quotes unless YAML reads the bare word as that same text."""
+    """A word, in quotes if YAML would read it differently."""
     return word if _PLAIN.fullmatch(word) and word.lower() not in _WORDS else _quoted(word)
 
 
@@ -199,7 +186,7 @@ def _quoted(word: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """JSON without the characters that break a line in YAML."""
+    """JSON with line breaks of YAML escaped."""
     for sign, escape in _BREAKS.items():
         text = text.replace(sign, escape)
     return text

@@ -29,7 +29,7 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The nodes of a brain page, their quotations and citations resolved."""
+    """The nodes of a page, with quotations and citations resolved."""
     sections = list(sections_of(text))
     begins = (one.heading.line or (one.entries[0][0] if one.entries else one.last) for one in sections)
     start = min(begins, default=len(text.lines) + 1)
@@ -59,10 +59,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _kind(section: Section, entries: Iterable[tuple[Section, tuple[int, int], PageEntry]]) -> Kind:
-    """The kind that a section's name means, else the one that most entries suggest.
-
-    Entries with sources are readings even if the section is called notes or data.
-    """
+    """The kind by the section's name, else by most entries."""
     named = section.heading.kind
     if named and named is not Kind.REFERENCE:
         return named
@@ -98,7 +95,6 @@ def _nodes(
 
 
 def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple[Table, ...]:
-    """The tables in the body of an entry whose title is line `first`."""
     if "|" not in entry.body:
         return ()
     clean, _, _ = cite_spans("\n".join(text.lines[first:last]))
@@ -108,36 +104,27 @@ def _tables(text: DecodedText, entry: PageEntry, first: int, last: int) -> tuple
 def _about(
     text: DecodedText, header: Header, nodes: Iterable[Node]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[Skip, ...], tuple[Problem, ...]]:
-    """The page's facts about itself, its tags split by the vocabulary of its nodes; and problems."""
+    """The page's own facts with tags, their line, and problems."""
     if header.tags is None:
         return header.about, (), ()
     line, written = header.tags
     tags, undivided = header_tags(written, Counter(tag for node in nodes for tag in node.tags))
-    problems = tuple(
-        text.problem(
-            line,
-            "tags-undivided",
-            f"{tag!r} stays one tag: the tags of this document do not divide it",
-            severity=Severity.NOTE,
-            column=max(text.lines[line - 1].lower().find(tag), 0) + 1,
-        )
-        for tag in undivided
-    )
+    problems = []
+    for tag in undivided:
+        message = f"{tag!r} stays one tag: the tags of this document do not divide it"
+        column = max(text.lines[line - 1].lower().find(tag), 0) + 1
+        problems.append(text.problem(line, "tags-undivided", message, severity=Severity.NOTE, column=column))
     reason = "tags of the contributor: " + ", ".join(tags)
-    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), problems
+    return (*header.about, *(("tag", tag) for tag in tags)), (text.skip(line, line, reason),), tuple(problems)
 
 
 def _counts(text: DecodedText, header: Header, sections: Sequence[Section]) -> Iterator[Problem]:
-    """A warning for each stated count that does not match."""
-    held = sum(len(section.entries) for section in sections)
-    if header.declared is not None and header.declared != held:
+    count = sum(len(section.entries) for section in sections)
+    if header.declared is not None and header.declared != count:
         line = next((skip.first_line for skip in header.skips if skip.reason.startswith("declared")), None)
-        yield text.problem(
-            line,
-            "declared-nodes",
-            f"the page declares {header.declared} nodes and has {held}",
-            hint="the page may show only a part of the brain: copy it again with everything unfolded",
-        )
+        message = f"the page declares {header.declared} nodes and has {count}"
+        hint = "the page may show only a part of the brain: copy it again with everything unfolded"
+        yield text.problem(line, "declared-nodes", message, hint=hint)
     for section in sections:
         declared, line = section.heading.declared, section.heading.line
         if declared is not None and declared != len(section.entries):
@@ -180,7 +167,7 @@ _MARKS = (
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has two marks of a page; in Markdown one of them a count of nodes."""
+    """Whether a text has two marks, in Markdown a count among them."""
     counted, others = _COUNTS(text), sum(mark(text) for mark in _MARKS)
     return counted and others > 0 if text.is_markdown else counted + others > 1
 

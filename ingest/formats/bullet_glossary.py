@@ -30,23 +30,19 @@ ENTRIES = (
     re.compile(_ITEM + _PLAIN + r"(?:\s*:\s+|\s+[—–-]{1,2}\s+)(?P<rest>\S.*)", re.S),
     re.compile(r"(?P<lead>)" + _PLAIN + r"(?::\s+|\s+[—–]\s+)(?P<rest>\S.*)", re.S),
 )
-"""How entries look: items or paragraphs that begin with a bold term, or with a plain term and a colon."""
+"""Shapes of entries: items or paragraphs with a bold term, or with a plain term and a colon."""
 
-_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")
-"""The mark before a meaning in a definition list, on the line below its term."""
+_MEANING = re.compile(r"^ {0,3}:[ \t]+(?=\S)")  # mark of a meaning in a definition list, below its term
 
 _NUMBERED = re.compile(r"\s*\d")
 _CONTINUED = re.compile(r"\s+\S")
 _AROUND_LETTER = " \t*_-–—=[]().:·"
 _TITLE = re.compile(r"[^\W_][^|]{1,78}[^\s.,;:|]")
 MOST_WORDS, SAMPLE, FEWEST = 6, 1000, 3
-"""The most words of a term that is not bold; the number of lines that decide how entries look; and the number of bold
-entries that decide it alone."""
+"""The most words of a plain term, the lines that decide the shape, and the bold entries that decide it alone."""
 
 
 class _Reader:
-    """One pass over the lines: the entries so far, the headings above, the lines left out."""
-
     def __init__(self, text: DecodedText) -> None:
         self.text = text
         self.headings = Headings()
@@ -67,29 +63,29 @@ class _Reader:
             head = heading_name(match["head"]) if self.headed else match["head"]
             self._enter(number, line, head, match["rest"].strip())
         elif reason := self._reason(number, line, heading):
-            self._skip(number, reason)
+            self.skips.append(self.text.skip(number, number, reason))
         elif self._above_meaning(number, line):
             self._enter(number, line, line.strip(), "")
         elif self.entries.open and (self.headed or _CONTINUED.match(line) or self.text.lines[number - 2].strip()):
             gap = not self.text.lines[number - 2].strip()
             self.entries.extend(number, _MEANING.sub("", line), gap=gap)
         else:
-            self._skip(number, BETWEEN_ENTRIES)
+            self.skips.append(self.text.skip(number, number, BETWEEN_ENTRIES))
 
     def _above_meaning(self, number: int, line: str) -> bool:
-        """Whether the next line is the meaning of this one, in a definition list."""
+        """Whether the next line defines this one."""
         following = self.text.lines[number] if number < len(self.text.lines) else ""
         return _MEANING.match(following) is not None and not _MEANING.match(line)
 
     def _entry(self, line: str) -> re.Match[str] | None:
-        """The parts of an entry; a number begins one only at the indent of the entries around it."""
+        """The parts of an entry; indented numbers begin none."""
         match = self.shape.fullmatch(line)
         if match and _NUMBERED.match(line) and self.entries.open and indent(line) > self.entries.open[0][0]:
             return None
         return match
 
     def _reason(self, number: int, line: str, heading: tuple[int, str] | None) -> str:
-        """Why a line belongs to no entry: a heading, a letter, a rule; else empty."""
+        """Why a line is in no entry; else empty."""
         if heading:
             self.headings.enter(*heading)
             self.entries.open.clear()
@@ -105,18 +101,12 @@ class _Reader:
             return "document title"
         return ""
 
-    def _skip(self, number: int, reason: str) -> None:
-        self.skips.append(self.text.skip(number, number, reason))
-
     def _enter(self, number: int, line: str, head: str, definition: str) -> None:
         self.entries.enter(Draft(head, definition, number, number, self.headings.path()), indent(line))
 
 
 def _shape(lines: Sequence[str]) -> re.Pattern[str]:
-    """The shape of most entries; on a tie the most specific one.
-
-    Headings are the terms if they are the most frequent shape and no term is bold.
-    """
+    """The most frequent shape; headings only if few terms are bold."""
     counts = [sum(_counts(shape, line) for line in lines[:SAMPLE]) for shape in ENTRIES]
     most = max(counts)
     found = (heading for line in lines[:SAMPLE] if (heading := markdown_heading(line)))
@@ -128,7 +118,7 @@ def _shape(lines: Sequence[str]) -> re.Pattern[str]:
 
 
 def _counts(shape: re.Pattern[str], line: str) -> bool:
-    """Whether a line, indented by less than three, looks like an entry of a shape."""
+    """Whether a line with little indent has a shape."""
     match = shape.fullmatch(line) if line[:3].strip() else None
     return match is not None and ("mark" in shape.groupindex or len(match["head"].split()) <= MOST_WORDS)
 
@@ -140,13 +130,13 @@ def _heading(level: int, name: str) -> str:
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of a bullet glossary."""
+    """The terms of the glossary."""
     reader = _Reader(text)
     return glossary(text, reader.headings.title, reader.entries.drafts, reader.skips)
 
 
 _ENTRIES = marks(
-    (2, rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))"),
+    (2, rf"^[ \t]{{0,40}}{BULLETS}[ \t]+(?:\*\*|__)[^*\n]{{1,100}}?(?::(?:\*\*|__)|(?:\*\*|__)[ \t]*(?::|[—–-][ \t]))")
 )
 
 

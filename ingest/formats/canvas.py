@@ -1,7 +1,4 @@
-"""The Obsidian canvas (`.canvas`, JSON Canvas 1.0): cards from top to bottom, and the arrows between them.
-
-A text card is a passage, a file card a link to the note, a web card an address, a group a heading.
-"""
+"""The Obsidian canvas (`.canvas`, JSON Canvas 1.0): its cards as passages, links and headings, and its arrows."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ _LONGEST = 60
 
 def parse(text: DecodedText) -> Parsed:
     """A canvas as one note."""
-    canvas, failed = load(text, "canvas")
+    value, failed = load(text, "canvas")
     if failed:
         return failed
-    cards = sorted(objects(canvas.get("nodes")), key=_place) if isinstance(canvas, dict) else []
+    canvas = value if isinstance(value, dict) else {}
+    cards = sorted(objects(canvas.get("nodes")), key=_place)
     passages = [passage for card in cards if (passage := _passage(card).strip())]
     if not passages:
         return unreadable(text, "canvas", "a canvas without cards")
     names = {words(card.get("id")): _name(card) for card in cards}
-    edges = objects(canvas.get("edges")) if isinstance(canvas, dict) else []
-    arrows = [f"- {arrow}" for edge in edges if (arrow := _arrow(edge, names))]
+    arrows = [f"- {arrow}" for edge in objects(canvas.get("edges")) if (arrow := _arrow(edge, names))]
     body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
     addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
     sources = [source_of(address) for address in addresses if _WEB.fullmatch(address)]
@@ -35,7 +32,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:
-    """The position of a card: from top to bottom, then from left to right."""
+    """Sorts cards by row, then by column."""
     x, y = card.get("x"), card.get("y")
     return (float(y) if isinstance(y, int | float) else 0.0, float(x) if isinstance(x, int | float) else 0.0)
 
@@ -48,7 +45,6 @@ def _passage(card: dict[str, object]) -> str:
 
 
 def _name(card: dict[str, object]) -> str:
-    """How arrows call a card: by its file, address, label, or first line."""
     kind = card.get("type")
     if kind == "file":
         file = _line(words(card.get("file")))
@@ -65,7 +61,6 @@ def _line(written: str) -> str:
 
 
 def _arrow(edge: dict[str, object], names: dict[str, str]) -> str:
-    """An arrow between two cards, with its label; empty if a card is missing."""
     one, other = (names.get(words(edge.get(side))) for side in ("fromNode", "toNode"))
     label = _line(words(edge.get("label")))
     return f"{one} → {other}{f': {label}' if label else ''}" if one and other else ""

@@ -1,7 +1,6 @@
 """The context pack: YAML front matter, then headings with text, lists, tables and formulas under them.
 
-Every heading with content is one node of kind `reference`; its body is that content as written, and its tables are
-also data. A heading that only groups others adds its name to their path.
+A heading with content is a `reference`, and its tables are also data; one that only groups others adds to their path.
 """
 
 from __future__ import annotations
@@ -26,10 +25,7 @@ _WORDS = re.compile(r" {0,3}(?:\*\*)?[^\W_].{0,118}", re.S)
 
 
 class Section(NamedTuple):
-    """A heading, its name, the names above it, and the last line of its own text.
-
-    `first` is the first line of the heading and `line` its last: one line, or a name with a rule below it.
-    """
+    """A heading from line `first` to `line` (two if underlined), and the last line of its text."""
 
     first: int
     line: int
@@ -60,41 +56,41 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def sections_of(text: DecodedText, start: int) -> Iterator[Section]:
-    """The sections from line `start` on; text before the first heading has no name."""
+    """The sections from line `start` on; the first may be unnamed."""
     headings = Headings()
-    marks = [(number, rule, *found) for number, rule, found in _headings(text, start)]
-    first = marks[0][0] if marks else len(text.lines) + 1
+    found = list(_headings(text, start))
+    first = found[0][0] if found else len(text.lines) + 1
     if any(line.strip() for line in text.lines[start - 1 : first - 1]):
         yield Section(start - 1, start - 1, 0, "", (), first - 1)
-    for index, (number, line, level, name) in enumerate(marks):
+    for index, (number, line, level, name) in enumerate(found):
         headings.enter(level, name)
-        last = marks[index + 1][0] - 1 if index + 1 < len(marks) else len(text.lines)
+        last = found[index + 1][0] - 1 if index + 1 < len(found) else len(text.lines)
         path = headings.path()
         yield Section(number, line, level, name, path if level == 1 and name == headings.title else path[:-1], last)
 
 
-def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, tuple[int, str]]]:
-    """The Markdown headings outside code blocks: first line, last line, level and name."""
+def _headings(text: DecodedText, start: int) -> Iterator[tuple[int, int, int, str]]:
+    """Headings outside code: first line, last line, level and name."""
     code = CodeBlocks()
     for number in range(start, len(text.lines) + 1):
         line = text.lines[number - 1]
         if code.holds(line):
             continue
         if found := markdown_heading(line):
-            yield number, number, found
+            yield number, number, *found
         elif number > start and (rule := _UNDERLINE.fullmatch(line)) and _names(text, number - 1, start):
-            yield number - 1, number, (1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ "))
+            yield number - 1, number, 1 if rule[1] == "=" else 2, text.lines[number - 2].strip("*_ ")
 
 
 def _names(text: DecodedText, number: int, start: int) -> bool:
-    """Whether a line can be an underlined heading: a single line of words."""
+    """Whether a line can be an underlined heading."""
     line = text.lines[number - 1]
     alone = number <= start or not text.lines[number - 2].strip()
     return alone and "|" not in line and _WORDS.fullmatch(line) is not None
 
 
 def _filled(text: DecodedText, section: Section, index: int) -> bool:
-    """Whether a section is a node: it has content and is not the title."""
+    """Whether a section has content and is not the title."""
     leads = index == 0 and section.level <= 1
     return not leads and any(line.strip() for line in text.lines[section.line : section.last])
 
@@ -119,7 +115,7 @@ def _node(text: DecodedText, brain: str, section: Section) -> Node:
 
 
 def _overview(text: DecodedText, brain: str, front: Front, title: str, sections: Sequence[Section]) -> list[Node]:
-    """The pack itself: front matter, title and the text below; empty if it has none."""
+    """The node of the pack; none without front matter and title."""
     leading = [section for section in sections[:1] if section.level <= 1]
     if not (front.end or leading):
         return []
@@ -153,15 +149,9 @@ _TABLE = marks((1, r"^[ \t]{0,40}\|?[ \t]{0,12}:?-{3,}:?[ \t]*\|"))
 
 
 def _sign(text: DecodedText) -> bool:
-    """Whether a text has the front matter of a pack and, in Markdown, a table."""
+    """Whether a text has a pack's fields and, in Markdown, a table."""
     named = bool(front_word(text, "name") and front_word(text, "description"))
     return named and (not text.is_markdown or _TABLE(text))
 
 
-FORMAT = Format(
-    "context-pack",
-    "front matter, sections with tables and formulas",
-    parse,
-    sign=_sign,
-    printed=True,
-)
+FORMAT = Format("context-pack", "front matter, sections with tables and formulas", parse, sign=_sign, printed=True)

@@ -1,4 +1,4 @@
-"""Notes made from documents that are not Markdown: their text is converted, then read like a note."""
+"""Notes made from documents that are not Markdown."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ def converted_note(
     published: date | None = None,
     tables: Sequence[Table] | None = None,
 ) -> Node:
-    """A note with a Markdown body; its id comes from `name`, or from the file's name.
+    """A note with a Markdown body, without private comments and a heading that repeats the title.
 
-    Comments (`%%…%%`) are private and left out, and a first heading of the title is not repeated. Without `tables`,
-    those in the body are read.
+    Its id comes from `name`, else from the file's name; its tables are those of the body unless given.
     """
     title, body = public_text(title), public_text(body)
     title, body = " ".join(safe(title).split()) or text.stem, without_heading(title, safe(body))
@@ -55,7 +54,7 @@ def converted_note(
 
 
 def without_heading(title: str, body: str) -> str:
-    """A body without a first heading of level 1 that repeats the title."""
+    """A body without a level-1 heading that repeats the title."""
     lines = [line.rstrip() for line in body.split("\n")]
     first = next((index for index, line in enumerate(lines) if line), 0)
     heading = markdown_heading(lines[first])
@@ -65,7 +64,7 @@ def without_heading(title: str, body: str) -> str:
 
 
 def fenced(content: str, language: str = "") -> str:
-    """A block of code, with a fence that is longer than any in it."""
+    """A block of code, with a fence longer than any inside."""
     marks = "```"
     while marks in content:
         marks += "`"
@@ -79,13 +78,13 @@ def unreadable(text: DecodedText, code: str, message: str, line: int | None = No
 
 
 def left_out(text: DecodedText, code: str, what: str, counts: Mapping[str, int]) -> tuple[Problem, ...]:
-    """A note on what a conversion leaves out, if anything, with how often."""
+    """A note on what a conversion leaves out, if anything."""
     told = ", ".join(f"{count} × {kind}" for kind, count in sorted(counts.items()))
     return (text.problem(None, code, f"{what} are left out: {told}", severity=Severity.NOTE),) if told else ()
 
 
 def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:
-    """The value of a JSON document, or None and the document with its error."""
+    """The value of a JSON document, or None and the failed document."""
     try:
         return json.loads(text.content), None
     except json.JSONDecodeError as error:
@@ -95,12 +94,12 @@ def load(text: DecodedText, code: str) -> tuple[object, Parsed | None]:
 
 
 def words(value: object) -> str:
-    """A JSON string, or the strings of a list joined; else empty."""
+    """A JSON string, or a list of them joined; else empty."""
     if isinstance(value, list):
         return "".join(part for part in value if isinstance(part, str))
     return value if isinstance(value, str) else ""
 
 
 def objects(value: object) -> list[dict[str, object]]:
-    """The objects in a JSON list; none if it is no list."""
+    """The objects in a JSON list; none for any other value."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []

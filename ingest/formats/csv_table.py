@@ -1,7 +1,6 @@
 """The CSV table (`.csv`, `.tsv`): a glossary if its header has columns for terms and definitions, else a table.
 
-The separator is the comma, semicolon, tab or pipe by which most rows have as many cells as the header. A database that
-Notion exported links the names in its first column to their pages.
+The first column of a database exported by Notion links to its pages.
 """
 
 from __future__ import annotations
@@ -23,14 +22,11 @@ from ingest.text.decoding import DecodedText, Parsed
 
 SEPARATORS = ",;\t|"
 _SAMPLED = 30
-
-
-_Row = tuple[int, tuple[str, ...]]
-"""A row that is not empty, with the number of its first line."""
+_Row = tuple[int, tuple[str, ...]]  # a row that is not empty, with the number of its first line
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of a table of terms, else one node with the table as data."""
+    """The terms of a glossary, else one node with the table as data."""
     try:
         found = _rows(text, _separator(text))
     except csv.Error as error:
@@ -47,15 +43,13 @@ def parse(text: DecodedText) -> Parsed:
     )
     if roles_of(header):
         return _terms(text, FoundTable(table, first, text.last_line, tuple(line for line, _ in rows), ""))
-    linked = titled(text.stem) != text.stem
-    node = converted_note(
-        text, table.name, _markdown(table, linked), name=table.name, kind=Kind.REFERENCE, tables=(table,)
-    )
+    body = _markdown(table, linked=table.name != text.stem)
+    node = converted_note(text, table.name, body, name=table.name, kind=Kind.REFERENCE, tables=(table,))
     return Parsed(node.brain, (node,), problems=_ragged(text, len(header), rows))
 
 
 def _separator(text: DecodedText) -> str:
-    """The separator with the most rows as wide as the header, then with the most cells."""
+    """The separator with most rows as wide as the header."""
     sample = [line for line in text.lines if line.strip()][:_SAMPLED]
 
     def fit(separator: str) -> tuple[int, int]:
@@ -84,8 +78,8 @@ def _terms(text: DecodedText, found: FoundTable) -> Parsed:
     return glossary(named, "", rows, (text.skip(found.first, found.first, "table header"),))
 
 
-def _markdown(table: Table, linked: bool) -> str:
-    """A table in Markdown; `linked`: the cells of its first column are links."""
+def _markdown(table: Table, *, linked: bool) -> str:
+    """A table in Markdown; `linked`: its first column is links."""
     rows = [[_cell(cell) for cell in row] for row in table.rows]
     for row in rows if linked else ():
         row[0] = f"[[{row[0]}]]" if row[0] and not re.search(r"[\[\]|#^\\]", row[0]) else row[0]
@@ -98,23 +92,21 @@ def _cell(written: str) -> str:
 
 
 def _ragged(text: DecodedText, width: int, rows: Iterable[_Row]) -> tuple[Problem, ...]:
-    """A note on the first row with more or fewer cells than the header, and how many there are."""
     odd = [number for number, row in rows if len(row) != width]
     message = f"{len(odd)} rows have more or fewer cells than the header, which has {width}"
     return (text.problem(odd[0], "table-row", message, severity=Severity.NOTE),) if odd else ()
 
 
 _TERM, _MEANING = words_of("term", "abbreviation"), words_of("definition", "expansion")
+_HEADER = (
+    rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])"
+    rf"(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))"
+)
 FORMAT = Format(
     "csv-table",
     "a CSV table (`.csv`, `.tsv`): terms if its columns say so, else one table as data",
     parse,
-    sign=marks(
-        (
-            1,
-            rf"\A(?=(?:[^\n|]{{0,200}}[,;\t])?\"?(?:{_TERM})\"?[,;\t\n])(?=[^\n|]{{0,200}}[,;\t]\"?(?:{_MEANING})\"?(?:[,;\t]|$))",
-        ),
-    ),
+    sign=marks((1, _HEADER)),
     suffixes=(".csv", ".tsv"),
     one_note=True,
 )

@@ -1,8 +1,7 @@
 """A document format as one record: its name, how to detect it, how to read it, and its line in the documentation.
 
-To add a format, write a module with a `FORMAT` and add it to the tuple in `ingest.format_detection`.
 `ingest.formats.converted_notes` makes notes of what is not Markdown; `roam_export` is an example with many notes. A
-line that is in no node's provenance needs a `skip` with its reason, or is reported as not understood.
+line in no node's provenance needs a `skip` with its reason, or is reported as not understood.
 """
 
 from __future__ import annotations
@@ -14,12 +13,11 @@ from itertools import islice
 
 from ingest.text.decoding import DecodedText, Parsed
 
-Sign = Callable[[DecodedText], bool]
-"""Whether a text looks like a format, so that reading it as one is tried."""
+Sign = Callable[[DecodedText], bool]  # whether a text looks like a format
 
 
 def marks(*wanted: tuple[int, str]) -> Sign:
-    """The sign of a text in which a pattern matches so many times, ignoring case."""
+    """The sign that one of the patterns matches so often, ignoring case."""
     patterns = [(many, re.compile(pattern, re.M | re.I)) for many, pattern in wanted]
     return lambda text: any(sum(1 for _ in islice(one.finditer(text.content), n)) == n for n, one in patterns)
 
@@ -28,14 +26,14 @@ _CALLED = re.compile(
     r"glossar|lexicon|terminolog|vocabular|abbreviations|acronyms|(?:key|of|and) terms\b|terms (?:and|&) definitions",
     re.I,
 )
-"""The words for a glossary, in its first line or in its name."""
+"""Words for a glossary, in its first line or name."""
 _LETTERS = marks((1, r"^#{1,4}[ \t]+([^\W\d_])[ \t]*\n\n?[-*+•‣◦▪●–][ \t]+(?:\*\*|__)\1"))
 """A bold term under a heading of its first letter."""
 _FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
 
 
 def is_called_glossary(text: DecodedText) -> bool:
-    """Whether the first line or the name says glossary, or terms are under their letters."""
+    """Whether first line or name says glossary, or letters divide terms."""
     body = text.lines[text.front_end :]
     title = next((line for line in body if line.strip()), "")
     names = (title[:200], text.stem, front_word(text, "title"))
@@ -43,7 +41,7 @@ def is_called_glossary(text: DecodedText) -> bool:
 
 
 def front_word(text: DecodedText, name: str) -> str:
-    """A one-line field of the front matter, or empty."""
+    """A one-line field of the front matter; empty if missing."""
     fields = (_FIELD.match(line) for line in text.lines[1 : text.front_end])
     values = (field["value"] for field in fields if field and field["name"] == name)
     return next(values, "").strip().strip("\"'")
@@ -53,13 +51,14 @@ def front_word(text: DecodedText, name: str) -> str:
 class Format:
     """One format.
 
-    `looks` describes it in docs/documents.md. `sign` says that a text may have it: prose is tried as such a format, and
-    data is of it. `parse` converts a text to nodes; None for an export, which `ingest.document_reader` splits, and for
-    rules and figures, which other packages read. `key` is the top-level YAML field that identifies the format.
-    `printed` formats are copied from pages or converted from print, so page numbers and running titles are left out.
-    A file whose name ends with one of `suffixes`, or in which `named` is found, has this format, whatever its content;
-    folders are searched for these files. `one_note` formats give one note in each file, which is named by the file:
-    files of one name in several folders get longer ids.
+    Attributes:
+        looks: its description in docs/documents.md.
+        parse: None for exports, which `ingest.document_reader` splits, and for rules, which other packages read.
+        sign: decides for data; prose with the sign is tried as this format.
+        key: the top-level YAML field that identifies it.
+        printed: copied from pages or converted from print: page numbers and running titles are left out.
+        suffixes: file names with one of them have this format, and are read in folders; so do those that match `named`.
+        one_note: each file is a note named by the file; equal names in several folders get longer ids.
     """
 
     name: str
@@ -73,10 +72,10 @@ class Format:
     one_note: bool = False
 
     def has_name(self, name: str) -> bool:
-        """Whether the name of a file decides that it has this format."""
+        """Whether the name of a file decides for this format."""
         return name.lower().endswith(self.suffixes) or bool(self.named and self.named.search(name))
 
     @property
     def markdown(self) -> bool:
-        """Whether its documents are Markdown, and may contain private comments."""
+        """Whether documents are Markdown and may contain private comments."""
         return self.parse is not None and self.key is None and not self.suffixes

@@ -32,18 +32,17 @@ _LEFT = tuple(_NO_TEXT.split())
 _WEB = re.compile(r"https?://\S{1,2000}", re.I)
 _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?|md)(?:#\S*)?", re.I)
 _SAVED = re.compile(r"saved from url=\(\d{1,6}\)(?P<url>https?://\S{1,2000})")
-_BLOCK = re.compile(r"<(?P<name>script|style)\b", re.I)
+_BLOCK = re.compile(r"<(?P<name>script|style)\b.*?(?:</(?P=name)[^>]*(?:>|\Z)|\Z)", re.I | re.S)
 _RUN = re.compile(r"\s{2,}")
-_LONGEST_RUN = 200
-"""The white space in a row that preformatted text keeps."""
+_LONGEST_RUN = 200  # longest white space in preformatted text
 _GAPS = re.compile(r"\n{3,}")
 
 
 class _Converter(MarkdownConverter):
-    """HTML to Markdown, with links between pages as links between notes."""
+    """Converts HTML to Markdown, links between pages to wikilinks."""
 
     def convert_a(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """A link; one to a page in the same folder is a wikilink."""
+        """A link; one to another page is a wikilink."""
         found = _PAGE.fullmatch(_value(el, "href").strip())
         words = " ".join(text.split())
         if found is None or not words or "_noformat" in parent_tags or re.search(r"[\[\]|\\]", words + found["path"]):
@@ -51,7 +50,7 @@ class _Converter(MarkdownConverter):
         return f"[[{unquote(found['path'])}|{words}]]"
 
     def convert_blockquote(self, el: Tag, text: str, parent_tags: set[str]) -> str:
-        """A quotation, with the address that it cites under it."""
+        """A quotation, and the address that it cites."""
         cited = _value(el, "cite").strip()
         said = f"{text.rstrip()}\n\n<{cited}>" if _WEB.fullmatch(cited) else text
         return str(super().convert_blockquote(el, said, parent_tags))  # type: ignore[misc]  # the same
@@ -68,7 +67,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _closed(content: str) -> str:
-    """A page whose comments all end: an unclosed one makes the parser read on to the end."""
+    """A page without unclosed comments, which would hide the rest."""
     end = content.rfind("-->") + 1
     return content[:end] + content[end:].replace("<!--", "&lt;!--")
 
@@ -96,7 +95,7 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
 
 
 def _collapse(part: Tag) -> None:
-    """Collapse white space outside preformatted text, on which the converter is slow."""
+    """Collapses white space, on which the converter is slow."""
     for string in list(part.find_all(string=_RUN)):
         shown = string.find_parent(("pre", "textarea")) is not None
         short = _RUN.sub(lambda run: run[0][:_LONGEST_RUN] if shown else "\n" if "\n" in run[0] else " ", string)  # noqa: B023  # called at once
@@ -121,14 +120,13 @@ def _words(element: Tag) -> str:
 
 
 def _language(element: Tag) -> str:
-    """The language of a block of code, from a class `language-…`."""
+    """The language of code, from a class `language-…`."""
     inside = element.find("code")
     names = _value(element, "class").split() + (_value(inside, "class").split() if isinstance(inside, Tag) else [])
     return next((name.removeprefix("language-") for name in names if re.fullmatch(r"language-[\w+#-]{1,30}", name)), "")
 
 
 def _addresses(soup: BeautifulSoup) -> Iterator[str]:
-    """The address of the page, as stated, or as a browser wrote it on saving."""
     for link in soup.find_all("link", rel="canonical"):
         yield _value(link, "href").strip()
     for comment in soup.find_all(string=lambda string: isinstance(string, Comment)):
@@ -154,19 +152,15 @@ def _tags(soup: BeautifulSoup) -> tuple[str, ...]:
 
 
 def _skips(text: DecodedText) -> Iterator[Skip]:
-    """The lines that hold nothing but scripts and styles."""
-    content, at = text.content, 0
-    while match := _BLOCK.search(content, at):
-        end = content.lower().find(f"</{match['name'].lower()}", match.end()) if at < len(content) else -1
-        end = len(content) if end < 0 else content.find(">", end) + 1 or len(content)
-        first, last = content.count("\n", 0, match.start()) + 1, content.count("\n", 0, end) + 1
-        before = content.rfind("\n", 0, match.start()) + 1
-        after = content.find("\n", end)
-        first += bool(content[before : match.start()].strip())
-        last -= bool(content[end : after if after >= 0 else len(content)].strip())
+    """The lines with nothing but scripts and styles."""
+    content = text.content
+    for match in _BLOCK.finditer(content):
+        start, end = match.span()
+        first, last = content.count("\n", 0, start) + 1, content.count("\n", 0, end) + 1
+        first += bool(content[:start].rpartition("\n")[2].strip())
+        last -= bool(content[end:].partition("\n")[0].strip())
         if first <= last:
             yield text.skip(first, last, f"a {match['name'].lower()}")
-        at = end
 
 
 _BEGINNING = (
@@ -177,9 +171,7 @@ FORMAT = Format(
     "html-page",
     "a web page (`.html`): headings, paragraphs, lists, tables, links, quotations with their address; no scripts",
     parse,
-    sign=marks(
-        (1, _BEGINNING),
-    ),
+    sign=marks((1, _BEGINNING)),
     suffixes=(".html", ".htm", ".xhtml"),
     one_note=True,
-)  # fmt: skip
+)

@@ -1,23 +1,17 @@
 """The Markdown note: one node in one file, with YAML front matter; a folder of them is a vault.
 
-    ---
-    title: …                        else the first heading of level 1, else the file's name
-    kind: thesis                    any kind; `reading` by default
-    brain: …                        else the caller's, else `notes`
-    tags: [one, two]                tags inside the text are added
-    aliases: [other title]          names by which links may call the note
-    published: 2025-02-01           else a line at the head of the text, such as Date: 2025-02-01
-    origin: page.txt:119            where its content was first written
-    sources:
-      - url: https://…              title and date are optional
-    cites:
-      - to: other-note              with the CiTO name of the link
-        as: citesAsEvidence
-    ---
-    Markdown with [[other-note]] links, #tags and footnotes
+    title        else the first heading of level 1, else the file's name
+    kind         `reading` by default
+    brain        else the caller's, else `notes`
+    tags         those inside the text are added
+    aliases      names by which links may call the note
+    published    else a line at the head of the text, such as Date: 2025-02-01
+    origin       where its content was first written: page.txt:119
+    sources      addresses, or mappings with url, title and date
+    cites        names, or mappings with the CiTO name of the link (to: other-note, as: citesAsEvidence)
 
-The file name is the slug. `brain_export: 1` marks a note that Brain exported: its fields are complete, nothing is
-inferred from its text, and exporting it again gives the same bytes.
+The file name is the slug. `brain_export: 1` marks a note that Brain exported: nothing is inferred from its text, and
+exporting it again gives the same bytes.
 """
 
 from __future__ import annotations
@@ -49,18 +43,13 @@ from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.name_checks import declared_brain
 
-MOST = 100
-"""A note has at most so many properties."""
-
-LONGEST = 2000
-"""A value is cut after this many characters."""
-
-DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})
-"""Settings of the editor; they say nothing about the note."""
+MOST = 100  # maximum number of properties
+LONGEST = 2000  # maximum characters of a property
+DISPLAY = frozenset({"cssclass", "cssclasses", "publish", "permalink", "position"})  # settings of the editor
 
 
 def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
-    """The fields of the front matter other than `read`, each as one line of text."""
+    """The fields other than `read`, each as a line of text."""
     found = (
         Property(name=str(name), value=_text(value)[:LONGEST])
         for name, value in front.fields.items()
@@ -70,16 +59,11 @@ def properties_of(front: Front, read: Collection[str]) -> tuple[Property, ...]:
 
 
 def _text(value: Tree) -> str:
-    if isinstance(value, Word) or value is None:
-        return " ".join(str(value or "").split())
-    return ", ".join(_parts(value))
-
-
-def _parts(value: Tree) -> Iterator[str]:
     if isinstance(value, dict):
-        yield from (f"{name}: {_text(item)}" for name, item in value.items())
-    elif isinstance(value, list):
-        yield from filter(None, map(_text, value))
+        return ", ".join(f"{name}: {_text(item)}" for name, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(filter(None, map(_text, value)))
+    return " ".join((value or "").split())
 
 
 class NoteSource(Written):
@@ -139,7 +123,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Node, tuple[Problem, ...]]:
-    """A note as an author writes it; `day` is that of a journal."""
+    """An author's note; `day` is that of a journal."""
     start, title = _opening(text, front, day.isoformat() if day else text.stem)
     body = "\n".join(line.rstrip() for line in text.lines[start:] if line != DROPPED).strip("\n")
     named, problems = declared_brain(text, front.get("brain"), text.default_brain)
@@ -171,10 +155,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
 
 
 def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
-    """The index of the first line of the body, and the title, without a repeated level-1 heading.
-
-    `name` is the title of a note that states none.
-    """
+    """The index at which the body begins, and the title, else `name`."""
     title = " ".join(front.word("title").removeprefix("[[").removesuffix("]]").split())
     first = next((index for index in range(front.end, len(text.lines)) if text.lines[index].strip()), front.end)
     line, below = (*text.lines[first : first + 2], "", "")[:2]
@@ -186,20 +167,18 @@ def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
 
 
 class _Fields:
-    """The fields of a note as values; what is wrong with them is among the problems."""
-
     def __init__(self, text: DecodedText, front: Front) -> None:
         self.text, self.front, self.problems = text, front, list[Problem]()
 
     def complain(self, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> None:
-        """Add a warning at the position of a value, with a suggestion from `near`."""
+        """Adds a warning at a value, with a suggestion from `near`."""
         where = place(tree) or Word("", 1, 1)
         meant = difflib.get_close_matches(word(tree), near, 1, 0.6)
         hint = f"did you mean {meant[0]}?" if meant else None
         self.problems.append(self.text.problem(where.line, code, message, column=where.column, hint=hint))
 
     def listed(self, name: str) -> list[Tree]:
-        """The values of a field; a single value counts as a list of one."""
+        """The values of a field; a single one as a list."""
         tree = self.front.get(name)
         return tree if isinstance(tree, list) else [tree]
 
@@ -213,7 +192,7 @@ class _Fields:
         return Kind(name) if name in set(Kind) else Kind.READING
 
     def published(self) -> date | None:
-        """The day of the field, else that at the head of the text; `published: true` is a setting of other programs."""
+        """The day of the field (`true` is none), else at the head of the text."""
         value = self.front.get("published")
         if value is None or word(value).strip().lower() in _SWITCHES:
             value = self.front.get("date")
@@ -225,7 +204,7 @@ class _Fields:
         return found
 
     def sources(self) -> tuple[Source, ...]:
-        """The sources; one without an address, or whose `url` is none, is a problem."""
+        """The sources; one without an address is a problem."""
         found: list[Source] = []
         for item in (*self.listed("sources"), *self.listed("source")):
             url = (word(item) or word(field(item, "url"))).strip()
@@ -260,7 +239,6 @@ def _once(sources: tuple[Source, ...]) -> tuple[Source, ...]:
 
 
 def _no_list(text: DecodedText, front: Front) -> Iterator[Problem]:
-    """A warning for tags and aliases that are a mapping, which has no words."""
     for name in front.fields:
         if str(name) in _WORDS and isinstance(front.get(str(name)), dict):
             message = f"the field {str(name)!r} is not read: it is a list or a line of words, not a mapping"
@@ -268,7 +246,6 @@ def _no_list(text: DecodedText, front: Front) -> Iterator[Problem]:
 
 
 def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
-    """A note for each field that looks like a misspelt known field."""
     for name in front.fields:
         known = name in _READ or str(name).lower() in DISPLAY
         near = [] if known else difflib.get_close_matches(str(name), FIELDS, 1, _NEAR)
@@ -278,7 +255,6 @@ def _misspelt(text: DecodedText, front: Front) -> Iterator[Problem]:
 
 
 def _exact(text: DecodedText, front: Front) -> tuple[Node | None, tuple[Problem, ...]]:
-    """The node of a note that Brain exported, unchanged."""
     body = restored("\n".join(text.lines[front.end :]).removesuffix("\n"), _pairs(front.get("wikilinks")))
     identity = front.word("id") or f"{text.default_brain}/{slug(text.stem)}"
     brain, _, name = identity.partition("/")

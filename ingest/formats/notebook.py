@@ -1,4 +1,4 @@
-"""The Jupyter notebook (`.ipynb`): Markdown cells unchanged, code and the text that it printed as blocks of code."""
+"""The Jupyter notebook (`.ipynb`): Markdown cells, and code with the text that it printed as blocks of code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LANGUAGE = re.compile(r"[\w+#.-]{1,30}")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """A notebook as one note, titled by its first level-1 heading, else by its file's name."""
+    """A notebook as one note, titled by its first level-1 heading."""
     notebook, failed = load(text, "notebook")
     if failed:
         return failed
@@ -45,7 +45,7 @@ def _language(notebook: dict[str, object]) -> str:
 
 
 def _cell(cell: dict[str, object], language: str, left: Counter[str]) -> Iterator[str]:
-    """A cell as Markdown; `left` counts outputs that are not text, by kind."""
+    """A cell as Markdown; counts other outputs in `left`."""
     source, kind = words(cell.get("source")), cell.get("cell_type")
     if kind == "markdown":
         yield source

@@ -27,7 +27,7 @@ _PROPERTY = re.compile(r"(?P<name>[A-Z][\w /-]{0,40}): (?P<value>\S.*)")
 
 
 def titled(stem: str) -> str:
-    """The name of a page or database without its number: `Tasks 0123…_all` is `Tasks (all)`."""
+    """A name without its number: `Tasks 0123…_all` is `Tasks (all)`."""
     found = _NUMBER.search(stem)
     if found is None or not stem[: found.start()].strip():
         return stem
@@ -35,23 +35,17 @@ def titled(stem: str) -> str:
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The page as a note, with names and links without numbers."""
+    """The page as a note, its name and links without numbers."""
     content = _LINK.sub(_wikilink, text.content)
     path = PurePosixPath(text.name.replace("\\", "/"))
     plain = text._replace(name=f"{titled(text.stem)}{path.suffix}", content=content, lines=tuple(content.split("\n")))
     parsed = markdown_note.parse(plain)
-    nodes = tuple(
-        node.model_copy(
-            update={
-                "id": f"{node.brain}/{slug(titled(text.stem))}",
-                "provenance": text.provenance(),
-                "tags": tuple(dict.fromkeys((*node.tags, *_tags(text)))),
-            }
-        )
-        for node in parsed.nodes
-    )
+    nodes = []
+    for node in parsed.nodes:
+        name, tags = f"{node.brain}/{slug(titled(text.stem))}", tuple(dict.fromkeys((*node.tags, *_tags(text))))
+        nodes.append(node.model_copy(update={"id": name, "provenance": text.provenance(), "tags": tags}))
     problems = tuple(problem.model_copy(update={"document": text.name}) for problem in parsed.problems)
-    return parsed._replace(nodes=nodes, problems=problems)
+    return parsed._replace(nodes=tuple(nodes), problems=problems)
 
 
 def _wikilink(match: re.Match[str]) -> str:
@@ -62,7 +56,6 @@ def _wikilink(match: re.Match[str]) -> str:
 
 
 def _tags(text: DecodedText) -> Iterator[str]:
-    """The tags among the properties, which follow the title directly."""
     lines = [line.strip() for line in text.lines]
     start = next((index + 1 for index, line in enumerate(lines) if line.startswith("# ")), 0)
     while start < len(lines) and not lines[start]:

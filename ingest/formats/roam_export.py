@@ -23,14 +23,8 @@ _COMPONENT = re.compile(r"\{\{\[\[(?P<name>[^\[\]\n]{1,40})\]\](?=\s{0,5}[:}])")
 _ITALIC = re.compile(r"(?<!\w)__(?=\S)([^_\n]{1,500})(?<=\S)__(?!\w)")
 _MARKED = re.compile(r"\^\^(?=\S)([^^\n]{1,500})\^\^")
 _DEEPEST = 100
-
-
-_Block = tuple[int, dict[str, object]]
-"""The depth of a block of a page, and the block."""
-
-
-_Known = dict[str, tuple[str, str]]
-"""The blocks of an export by uid: text, and title of the page."""
+_Block = tuple[int, dict[str, object]]  # the depth of a block, and the block
+_Known = dict[str, tuple[str, str]]  # the blocks of an export by uid: text, and title of the page
 
 
 def parse(text: DecodedText) -> Parsed:
@@ -60,7 +54,7 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:
-    """The blocks of a page from top to bottom, without recursion, at most `_DEEPEST` deep."""
+    """The blocks from top to bottom, at most `_DEEPEST` deep."""
     waiting = [(0, block) for block in reversed(objects(page.get("children")))]
     while waiting:
         depth, block = waiting.pop()
@@ -82,7 +76,7 @@ def _lines(depth: int, block: dict[str, object], page: str, known: _Known, lost:
 
 
 def _markdown(written: str, page: str, known: _Known, lost: set[str]) -> str:
-    """The text of a block in Markdown; a reference to a block that is not `known` is added to `lost`."""
+    """A block in Markdown; adds unknown references to `lost`."""
 
     def quoted(match: re.Match[str]) -> str:
         if match["uid"] not in known:

@@ -1,21 +1,4 @@
-"""Terms in YAML: a glossary maintained by hand.
-
-brain: terms                          # the default
-terms:
-  - label: Key–value cache            # the preferred name; the only required field
-    abbreviation: KV cache
-    expansion: …                      # if the label is the short form
-    variants: [KV-cache]
-    definition: One or two sentences, optionally with [[note]] links.
-    broader: [Inference]              # labels of this glossary, in any of its files
-    related: [Prefill]
-    same_as: [other-glossary/kv-cache]
-    tags: [kv-cache]
-    sources: [https://…]
-    differs: how other definitions differ
-    note: anything more
-    origin: [glossary.md:33]
-"""
+"""Terms in YAML: a glossary maintained by hand; `Term` has the fields of an entry."""
 
 from __future__ import annotations
 
@@ -84,7 +67,7 @@ class Terms(Written):
 
 
 class Item(NamedTuple):
-    """One entry of the list, with the lines on which it is written."""
+    """A term with its labels and lines."""
 
     term: Term
     labels: Labels
@@ -105,7 +88,6 @@ def parse(text: DecodedText) -> Parsed:
 
 
 def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
-    """The entries that have a name, without invalid fields; each ends above the next."""
     starts = [entry.position[0] if entry.position else 0 for entry in entries]
     items = []
     for entry, start, following in zip(entries, starts, (*starts[1:], len(text.lines) + 1), strict=False):
@@ -121,7 +103,7 @@ def _items(text: DecodedText, entries: Sequence[Entry[Term]]) -> list[Item]:
 
 
 def _end(text: DecodedText, first: int, last: int) -> int:
-    """The last line of an entry, without blank lines, comments and the next field of the file."""
+    """The last line of an entry, without blank lines and comments."""
     for number in range(first + 1, last + 1):
         if text.lines[number - 1][:1].isalpha():
             last = number - 1
@@ -165,7 +147,7 @@ def _body(item: Item) -> str:
 
 
 def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relation]:
-    """The stated relations; labels of other files become ids by slug, which `ingest.linking.link_resolution` checks."""
+    """The stated relations; `ingest.linking.link_resolution` checks their ids."""
     for kind in _KINDS:
         for name in getattr(item.term, kind):
             if name:
@@ -175,7 +157,6 @@ def _relations(brain: str, item: Item, known: dict[str, str]) -> Iterator[Relati
 
 
 def _skips(text: DecodedText, items: Sequence[Item]) -> Iterator[Skip]:
-    """Comments and the fields of the file around its entries."""
     inside = {number for item in items for number in range(item.first, item.last + 1)}
     for number, line in enumerate(text.lines, 1):
         if line.strip() and number not in inside:
@@ -185,9 +166,4 @@ def _skips(text: DecodedText, items: Sequence[Item]) -> Iterator[Skip]:
                 yield text.skip(number, number, "field of the file")
 
 
-FORMAT = Format(
-    "terms",
-    "YAML: a list of terms with labels, definitions and relations",
-    parse,
-    key="terms",
-)
+FORMAT = Format("terms", "YAML: a list of terms with labels, definitions and relations", parse, key="terms")

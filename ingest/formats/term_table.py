@@ -17,13 +17,7 @@ from graph.models.node_models import Labels, Table
 from graph.problems import Problem, Severity
 from ingest.formats.format_protocol import Format, marks
 from ingest.markdown.markdown_tables import FoundTable, cells, fitted, is_row, ragged, tables_in, unit_in
-from ingest.terms.glossary_terms import (
-    RULE,
-    Draft,
-    Headings,
-    glossary,
-    markdown_heading,
-)
+from ingest.terms.glossary_terms import RULE, Draft, Headings, glossary, markdown_heading
 from ingest.terms.term_labels import labels_of
 from ingest.text.decoding import DecodedText, Parsed
 from ingest.text.line_accounting import BETWEEN_TABLES
@@ -48,21 +42,18 @@ NAMES: tuple[tuple[str, str], ...] = (
     ("variants", r"variants?|synonyms?|aliases|aka|also (?:known as|called)|other names?|synonyme|sinónimos"),
     ("number", r"#|№|n[or]\.?"),
 )
-"""The role of a column, and the regular expression of its names."""
+"""Roles of columns, each with a regular expression of its names."""
 
 _ROLES = tuple((role, re.compile(rf"\W*(?:{words})\W*" if role != "number" else words, re.I)) for role, words in NAMES)
 
 
 def words_of(*roles: str) -> str:
-    """The names of some roles as one alternative of a regular expression."""
+    """The names of some roles as alternatives of a regular expression."""
     return "|".join(words for role, words in NAMES if role in roles)
 
 
 def roles_of(header: Sequence[str]) -> dict[str, int] | None:
-    """The column index of each role; None if it is not a table of terms.
-
-    A table of acronyms has no column `term`: there the abbreviation is the term.
-    """
+    """The column index of each role; None if it is no table of terms."""
     found: dict[str, int] = {}
     for index, cell in enumerate(header):
         for role, words in _ROLES:
@@ -82,28 +73,23 @@ _BOLD = re.compile(r"(\*\*|__).+\1")
 
 
 def parse(text: DecodedText) -> Parsed:
-    """The terms of every term table; other tables become references with data."""
+    """The terms of term tables; other tables become references with data."""
     headings = Headings()
     tables = _tables(text)
     entries: list[Draft] = []
     skips: list[Skip] = []
-    number = 1
-    while number <= len(text.lines):
-        found = tables.get(number)
-        if found:
+    inside = {number for found in tables.values() for number in range(found.first, found.last + 1)}
+    for number in range(1, len(text.lines) + 1):
+        if found := tables.get(number):
             entries += drafts(found, headings.path())
             skips += _frame(text, found)
-            number = found.last + 1
-            continue
-        skips += _line(text, number, headings)
-        number += 1
-    return glossary(
-        text, headings.title, entries, skips, (*_headless(text, tables.values()), *ragged(text, tables.values()))
-    )
+        elif number not in inside:
+            skips += _line(text, number, headings)
+    problems = (*_headless(text, tables.values()), *ragged(text, tables.values()))
+    return glossary(text, headings.title, entries, skips, problems)
 
 
 def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
-    """A note for each table whose columns had to be guessed."""
     for found in tables:
         if found.first in found.row_lines:
             message = "a table without a header; its columns are read as term and definition"
@@ -111,7 +97,7 @@ def _headless(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Probl
 
 
 def _tables(text: DecodedText) -> dict[int, FoundTable]:
-    """The tables by their first line, including those without a delimiter row or header."""
+    """The tables by first line, also without delimiter or header."""
     whole = {found.first: _headed(found) for found in tables_in(text.lines, "terms")}
     inside = {number for found in whole.values() for number in range(found.first, found.last + 1)}
     runs: list[list[int]] = []
@@ -125,7 +111,7 @@ def _tables(text: DecodedText) -> dict[int, FoundTable]:
 
 
 def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
-    """Rows without a delimiter row as a table: below a header, or each with a bold term."""
+    """Rows without delimiter as a table of terms, or None."""
     rows = [cells(text.lines[number - 1]) for number in run]
     header, lines = (rows[0], run[1:]) if roles_of(rows[0]) else ((*_HEADER, *[""] * (len(rows[0]) - 2)), run)
     if not roles_of(rows[0]) and not _bold(rows):
@@ -136,7 +122,7 @@ def _bare(text: DecodedText, run: Sequence[int]) -> FoundTable | None:
 
 
 def _headed(found: FoundTable) -> FoundTable:
-    """A table with a header, unless its first row is a bold term like the others."""
+    """The table, with a header added if its own is a term."""
     table = found.table
     if roles_of(table.header) or len(table.header) < 2 or not _bold([table.header, *table.rows]):
         return found
@@ -165,7 +151,7 @@ def _line(text: DecodedText, number: int, headings: Headings) -> Iterator[Skip]:
 
 
 def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
-    """The lines of a table without a term: header, delimiter row, rows without a word."""
+    """The lines of a table of terms without a term."""
     if roles_of(found.table.header):
         for number in sorted({*range(found.first, found.last + 1)} - {*found.row_lines}):
             yield text.skip(number, number, "table header")
@@ -175,7 +161,7 @@ def _frame(text: DecodedText, found: FoundTable) -> Iterator[Skip]:
 
 
 def drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
-    """The terms of a table; a row without a term continues the row above."""
+    """The terms of a table; a row without one continues another."""
     parts = roles_of(found.table.header)
     if parts is None:
         table = found.table.model_copy(update={"name": section[-1] if section else "Table"})
@@ -194,7 +180,6 @@ def drafts(found: FoundTable, section: tuple[str, ...]) -> list[Draft]:
 
 
 def _definition(table: Table, row: Sequence[str], parts: dict[str, int]) -> Iterator[str]:
-    """The definition, and each other column as a paragraph with its name."""
     if row[parts["definition"]]:
         written = row[parts["definition"]]
         yield _BREAK.sub("\n\n", written) if "<" in written else written
@@ -219,7 +204,7 @@ _PAD = r"[ \t*_]{0,12}"
 
 
 def _cell(words: str) -> str:
-    """A cell of one of these words, somewhere in the line that begins here."""
+    """A lookahead for a cell with one of these words."""
     return rf"(?=(?:[^\n]*\|)?{_PAD}(?:{words}){_PAD}(?:\||$))"
 
 

@@ -1,1 +1,1 @@
-"""Links between notes, resolved when all documents of an import are read."""
+"""Links between notes."""

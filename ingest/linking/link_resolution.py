@@ -10,7 +10,7 @@ import operator
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 from urllib.parse import unquote
 
 from graph.models.document_models import Document
@@ -27,7 +27,7 @@ _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
 
 
 def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
-    """The links of a node to headings and blocks that are not in the notes they name: as written, and the place."""
+    """The links to missing headings and blocks: as written, and the place."""
     if not _ANY.search(node.body):
         return
     cited = {
@@ -49,7 +49,7 @@ def missing_places(node: Node, names: LinkTargets) -> Iterator[tuple[str, str]]:
 
 
 def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
-    """The name of the note that a link is to, the heading or block, and both as written."""
+    """The note and place that a link names, and both as written."""
     name, place = (body[slice(*match.span(group))] if match[group] else "" for group in ("target", "place"))
     wikilink = match[0].lstrip("!").startswith("[[")
     place = "" if place.startswith("^") else place if wikilink else place.partition('"')[0]
@@ -64,27 +64,27 @@ _RELATION = ("relation-ambiguous", "relation-unresolved")
 
 
 class Linked(NamedTuple):
-    """A document with its links resolved, and the names (`link_names`) of links that match no node or several."""
+    """A document with links resolved, and the names (`link_names`) of links without one match."""
 
     document: Document
     unresolved: frozenset[str] = frozenset()
 
 
 class _Lost(NamedTuple):
-    """A link that could not be resolved; without a problem one to a note that others who read the text do not see."""
+    """An unresolved link; without a problem, one to a note that other readers do not see."""
 
     problem: Problem | None
     names: frozenset[str]
 
 
 def names_in_links(documents: Iterable[Document]) -> set[str]:
-    """The names (`node_names`) of all nodes that the links of these documents may mean."""
+    """The names (`node_names`) that links of these documents may mean."""
     found: set[str] = set()
     for node in (node for document in documents for node in document.nodes):
         near = _folder(node)
         for citation in node.citations:
-            if isinstance(citation, Citation) and _is_link(citation):
-                found |= link_names(_written(citation), near)
+            if _is_link(citation):
+                found |= link_names(citation.marker[2:-2], near)
                 found |= link_names(citation.target) if citation.target else frozenset()
         found.update(name for relation in node.relations for name in link_names(relation.target))
     return found
@@ -93,9 +93,9 @@ def names_in_links(documents: Iterable[Document]) -> set[str]:
 def linked_documents(
     documents: Sequence[Document], known: Mapping[str, Node] | None = None, private: Collection[str] = ()
 ) -> list[Linked]:
-    """The documents with every link between notes resolved among themselves and the nodes already `known`.
+    """The documents with links resolved among themselves and the nodes already `known`; `private` are brains.
 
-    Resolving again changes only links affected by added or removed nodes. `private` are the private brains.
+    Resolving again changes only links affected by added or removed nodes.
     """
     known = known or {}
     documents = settled(documents, {node.id: node.provenance.document for node in known.values()})
@@ -118,30 +118,24 @@ def _resolved(document: Document, names: LinkTargets) -> Linked:
     return Linked(document.model_copy(update={"nodes": tuple(nodes), "problems": told}), unresolved)
 
 
-def _written(link: Citation) -> str:
-    return link.marker[2:-2]
-
-
 def _folder(node: Node) -> str:
     return origin_of(node).rpartition("/")[0]
 
 
-def _is_link(citation: Reference) -> bool:
+def _is_link(citation: Reference) -> TypeGuard[Citation]:
     return isinstance(citation, Citation) and citation.marker.startswith("[[")
 
 
 def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Node:
-    """A node with its links resolved; links to itself are dropped, links to one target become one.
-
-    Links to a note that other readers do not see stay as many as they see.
-    """
+    """A node with links resolved, one for each target."""
     merged: dict[object, Reference] = {}
     for index, citation in enumerate(node.citations):
-        if not (isinstance(citation, Citation) and _is_link(citation)):
+        if not _is_link(citation):
             merged[index] = citation
             continue
         found = _citation(document, node, citation, names, lost)
         if found.target != node.id:
+            # readers who do not see the target see as many links as there are markers
             key = citation.marker if names.hides(found.target, node.brain) else found.target or found.marker
             earlier = merged.get(key)
             merged[key] = _merged(earlier, found) if isinstance(earlier, Citation) else found
@@ -153,22 +147,20 @@ def _node(document: Document, node: Node, names: LinkTargets, lost: list[_Lost])
 
 
 def _merged(one: Citation, other: Citation) -> Citation:
-    """Two links to one target as one: the more specific type, the first sentence, both names."""
     cito = other.cito if one.cito == "cites" else one.cito
     written = tuple(dict.fromkeys((*one.written, *other.written)))
     return one.model_copy(update={"cito": cito, "context": one.context or other.context, "written": written})
 
 
 def _citation(document: Document, node: Node, link: Citation, names: LinkTargets, lost: list[_Lost]) -> Citation:
-    if link.target and (title := names.title(link.target)) is not None:  # an exported note has what its links mean
+    if link.target and (title := names.title(link.target)) is not None:  # an exported note
         return link.model_copy(update={"target_title": title})
-    written, near = _written(link), _folder(node)
+    written, near = link.marker[2:-2], _folder(node)
     found = names.find(written, node.brain, near)
     if len(found) != 1:
         lost.append(_Lost(_problem(document, node, written, found), link_names(written, near)))
-        return link.model_copy(
-            update={"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
-        )
+        unresolved = {"target": None, "target_title": None, "resolution": "unresolved", "confidence": 0.0}
+        return link.model_copy(update=unresolved)
     target = found[0]
     brain, _, name = target.partition("/")
     short = brain == node.brain and names.find(name, brain, near) == found
@@ -188,7 +180,6 @@ def _citation(document: Document, node: Node, link: Citation, names: LinkTargets
 
 
 def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_Lost]) -> Iterator[Relation]:
-    """The relations whose target exists; one to an unknown name is left out with a problem."""
     for relation in node.relations:
         if names.node(relation.target):
             yield relation
@@ -204,7 +195,6 @@ def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_L
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    """A warning at the position of a link or of a name in a relation."""
     several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
@@ -220,7 +210,7 @@ def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost
 
 
 def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """Where a link is in the lines of its node, after the line that begins with `field`."""
+    """The position of a link, from the line of `field` on."""
     first, last = node.provenance.first_line, node.provenance.last_line
     lines, plain = _lines(document.text)
     own = range(first - 1, min(last, len(lines)))
@@ -236,11 +226,11 @@ def _place(document: Document, node: Node, written: str, field: str) -> dict[str
 
 @lru_cache(maxsize=2)
 def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines of a document without comments, and folded; cached for its many links."""
+    """The lines without comments, and folded; cached for many links."""
     lines, _ = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
     return lines, [_folded(line) for line in lines]
 
 
 def _folded(text: str) -> str:
-    """A text of the same length in which a slug and its words look alike."""
+    """A text of equal length; slugs and their words are equal."""
     return text.lower().replace("-", " ") if len(text.lower()) == len(text) else text

@@ -7,8 +7,8 @@
     [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
     [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
-Upper and lower case are alike, and so are spaces, hyphens and underscores; accents and other signs are not. What is
-called exactly so goes before what has that slug; what is in the own brain before what is in others.
+Case is ignored, and spaces, hyphens and underscores are alike; accents and other signs are not. An exact name goes
+before an equal slug, the own brain before others.
 """
 
 from __future__ import annotations
@@ -34,19 +34,18 @@ from ingest.text.decoding import page_name
 _CONVERTED = frozenset(suffix for known in KNOWN if known.one_note for suffix in known.suffixes)
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
-_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")
-"""A link to a block of Logseq by its name alone."""
+_BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")  # a link to a block of Logseq
 _BETWEEN = re.compile(r"[\s_-]+")
 _ZETTEL = re.compile(r"(?:.*/)?\d{12}(?:\d\d)?(?=[\s_-])")
-"""A file name that begins with the minute or second in which the note was made: links name it by that alone."""
+"""A file name that begins with a time, by which alone links may name it."""
 _UP = re.compile(r"\A(?:\.\./)+")
 
 FileSort = Literal["note", "converted", "first"]
-"""A Markdown file; a file of another kind; the bare name of a file whose first node is not called after it."""
+"""A Markdown file; another file; the bare name of a file whose first node is named otherwise."""
 
 
 class _File(NamedTuple):
-    """A path by which links name a file, and the node that they mean."""
+    """A path by which links name a file, and its node."""
 
     sort: FileSort
     path: str
@@ -54,7 +53,7 @@ class _File(NamedTuple):
 
 
 class _Link(NamedTuple):
-    """A name as a link writes it, the brain and the folder of its note, and the brains that it does not see."""
+    """A name as written, brain and folder of the linking note, and the brains that it does not see."""
 
     written: str
     brain: str
@@ -66,12 +65,12 @@ class _Link(NamedTuple):
         return not self.hidden or _brain(node) not in self.hidden
 
     def own(self, nodes: Sequence[str]) -> Sequence[str]:
-        """Of some nodes those of its own brain, if there are any."""
+        """The nodes of its own brain, if any, else all."""
         return [node for node in nodes if _brain(node) == self.brain] or nodes
 
 
 class LinkTargets:
-    """Every node by every name that a link may use; `private` are the brains that the links of others do not see."""
+    """All nodes by name; `private` are brains that links of others do not see."""
 
     def __init__(self, nodes: Iterable[Node], private: Collection[str] = ()) -> None:
         self._nodes: dict[str, Node] = {}
@@ -101,10 +100,7 @@ class LinkTargets:
                 self._files[end].append(_File("note", path, node.id))
 
     def _add_file(self, node: Node, *, named: bool) -> None:
-        """The node that a file is: the one that is `named` after it, else the first, which gets its bare name last.
-
-        A note of an exported vault is called as in its first one.
-        """
+        """Adds the paths of a file; bare ones last if its node is not `named` so."""
         document, origin = node.provenance.document, _origin_path(node)
         before = ends_of(origin) if origin else ()
         sort: FileSort = "note" if suffix_of(document).lower() in NOTES else "converted"
@@ -115,22 +111,22 @@ class LinkTargets:
                     self._files[end].append(_File(sort if "/" in end else bare, path, node.id))
 
     def node(self, name: str) -> Node | None:
-        """The node of an id."""
+        """The node of an id; None if unknown."""
         return self._nodes.get(name)
 
     def title(self, name: str) -> str | None:
-        """The title of the node of an id."""
+        """The title of a node; None if unknown."""
         return self._nodes[name].title if name in self._nodes else None
 
     def hides(self, name: str | None, brain: str) -> bool:
-        """Whether the node of an id is of a private brain other than `brain`."""
+        """Whether a node is in a private brain other than `brain`."""
         return _brain(name or "") in self._private - {brain}
 
     def find(self, written: str, brain: str, near: str = "") -> Sequence[str]:
-        """The ids that a link of `brain` may mean: one if it is clear, none, or several equal candidates.
+        """The ids that a link of `brain` may mean: one, none, or several equal candidates.
 
-        `near` is the folder of the note that links: among notes of one name it selects the one in that folder, else
-        the one with the shortest path. If the readers of `brain` see nothing of the name, all nodes are looked at.
+        Among notes of one name, the one in `near`, the folder of the linking note, is preferred, then the shortest
+        path. If the readers of `brain` see no match, private brains are searched too.
         """
         link = _Link(written.strip().strip("/"), brain, near, self._private - {brain})
         return self._found(link) or (self._found(link._replace(hidden=frozenset())) if link.hidden else [])
@@ -152,10 +148,7 @@ class LinkTargets:
         )
 
     def _of_file(self, link: _Link, sort: FileSort, *, as_slug: bool = False) -> Sequence[str]:
-        """The nodes of the files that a path may mean. A path with dots is one from the folder of the note.
-
-        `as_slug`: what is written may be the slug of a path.
-        """
+        """The nodes of files that a path may mean, or its slug."""
         wanted, whole = _from(link.near, link.written)
         known = self._ending(link, sort, wanted)
         if link.near and not whole and len(known) > 1:
@@ -171,11 +164,10 @@ class LinkTargets:
         return list(dict.fromkeys(one.node for one in _preferred(found, wanted, link.near)))
 
     def _ending(self, link: _Link, sort: FileSort, end: str) -> list[_File]:
-        """The files with a path that ends so, or nearly so."""
+        """The files with a path that ends with this key."""
         return [one for one in self._files.get(name_key(end), ()) if one.sort == sort and link.sees(one.node)]
 
     def _named(self, link: _Link) -> Sequence[str]:
-        """The nodes with this slug, title, alias or label; a path is none of them."""
         if "/" in link.written:
             return []
         slugged, own = is_slug(link.written), f"{link.brain}/{link.written}"
@@ -187,12 +179,12 @@ class LinkTargets:
         return link.own(called or (found if slugged else []))
 
     def _of_day(self, link: _Link) -> Sequence[str]:
-        """The note of a day, however the day is written: `[[Nov 2nd, 2026]]`."""
+        """The note of a day, in any spelling: `[[Nov 2nd, 2026]]`."""
         day = None if link.written.isdigit() else written_day(link.written)
         return self._named(link._replace(written=day.isoformat())) if day else []
 
     def _older(self, link: _Link) -> Sequence[str]:
-        """The node that had this id, or this slug in the brain, while all ids were ASCII."""
+        """The node that had this id when ids were ASCII."""
         name = as_written(link.written if "/" in link.written else f"{link.brain}/{link.written}")
         if link.hidden not in self._older_ids:
             self._older_ids[link.hidden] = older_ids(node for node in self._nodes.values() if link.sees(node.id))
@@ -200,7 +192,7 @@ class LinkTargets:
         return [known[name]] if name in known else []
 
     def _run_together(self, link: _Link) -> Sequence[str]:
-        """The one node with a name that differs only in hyphens and spaces between letters and digits."""
+        """The one node whose name is equal when run together."""
         found = link.own(list(filter(link.sees, self._together.get(run_together(alike(link.written)), ()))))
         return found if len(found) == 1 else []
 
@@ -225,10 +217,7 @@ def _names(node: Node) -> Iterator[str]:
 
 
 def _distance(node: Node) -> tuple[int, int]:
-    """How far a node is from its file: 0 if it is named after it, 1 if its id is a longer one.
-
-    Of equal ones the first in the file is the nearest.
-    """
+    """Sorts the nodes of a file: those named after it first."""
     document, name = node.provenance.document, node.slug
     stem = slug(document.rpartition("/")[2].removesuffix(suffix_of(document)))
     longer = name.endswith(stem) or (name.startswith(stem) and _DIGEST.fullmatch(name[len(stem) :]))
@@ -236,18 +225,14 @@ def _distance(node: Node) -> tuple[int, int]:
 
 
 def _origin_path(node: Node) -> str:
-    """The path of a note in its first vault; empty if it is still there."""
+    """The path of a note in its first vault, if another."""
     origin = origin_of(node)
     path = "" if origin == node.provenance.document else next(iter(paths_of(origin)), "")
     return path if path and node.slug.endswith(slug(path.rpartition("/")[2])) else ""
 
 
 def link_names(written: str, near: str = "") -> frozenset[str]:
-    """The names by which a link may find a node: `LinkTargets.find` only finds nodes with one of them
-    (`node_names`).
-
-    `near` is the folder of the note that links.
-    """
+    """The names by which a link in the folder `near` may find a node; `node_names` of those found has one."""
     written = written.strip().strip("/")
     day = written_day(written)
     paths = [written, posixpath.normpath(f"{near}/{written}"), *([day.isoformat()] if day else [])]
@@ -255,7 +240,7 @@ def link_names(written: str, near: str = "") -> frozenset[str]:
 
 
 def node_names(node: Node) -> frozenset[str]:
-    """The names by which links may find a node: id, title, labels and file, each as a slug."""
+    """The names by which links may find a node, as slugs."""
     files = (path.rpartition("/")[2] for file in (node.provenance.document, origin_of(node)) for path in paths_of(file))
     names = (name for one in {*_names(node), *files, *blocks_in(node.body)} for name in _both(one))
     longer = longer_ids(node.brain, node.slug, node.provenance.document)
@@ -263,18 +248,18 @@ def node_names(node: Node) -> frozenset[str]:
 
 
 def ids_named(ids: Iterable[str]) -> set[str]:
-    """The names by which links with these ids find nodes."""
+    """The names by which links to these ids find nodes."""
     parts = {one.rpartition("/")[2] for one in ids}
     return parts | {run_together(part) for part in parts} | {slug(part) for part in parts if len(part) > LONGEST}
 
 
 def _both(name: str) -> tuple[str, ...]:
-    """A name as a slug, as a key, and with letters and digits run together."""
+    """A name as slug, as key, and run together."""
     return slug(name), name_key(name), run_together(alike(name))
 
 
 def _from(near: str, written: str) -> tuple[str, bool]:
-    """The path that is meant, and whether it is complete: not if it points out of the folder that was read."""
+    """The path meant, and whether it stays in the read folder."""
     if not written.startswith("."):
         return written, False
     path = posixpath.normpath(posixpath.join(near, written))
@@ -287,54 +272,48 @@ def _ends(path: str, end: str) -> bool:
 
 
 def _preferred(found: Sequence[_File], wanted: str, near: str) -> Sequence[_File]:
-    """Of several files those of the exact name, then the one in the same folder, then those with the shortest path."""
+    """Files of the exact name, then nearest, then of shortest path."""
     if len(found) < 2:
         return found
-    name, written, beside = same_file(wanted), _composed(wanted), alike(f"{near}/{wanted}".strip("/"))
+    name, written = same_file(wanted), unicodedata.normalize("NFC", wanted)
+    nearest = alike(f"{near}/{wanted}".strip("/"))
     found = [one for one in found if _ends(same_file(one.path), name)] or found
-    found = [one for one in found if alike(one.path) == beside] or found
+    found = [one for one in found if alike(one.path) == nearest] or found
     highest = min(one.path.count("/") for one in found)
     found = [one for one in found if one.path.count("/") == highest]
-    return [one for one in found if _ends(_composed(one.path), written)] or found
-
-
-def _composed(path: str) -> str:
-    return unicodedata.normalize("NFC", path)
+    return [one for one in found if _ends(unicodedata.normalize("NFC", one.path), written)] or found
 
 
 @lru_cache(maxsize=1 << 14)
 def alike(name: str) -> str:
-    """A name in a spelling that is equal for names that differ in case, spaces, hyphens and underscores only."""
+    """A key that ignores case, and equates spaces, hyphens and underscores."""
     return _BETWEEN.sub("-", same_file(name))
 
 
 def is_slug(path: str) -> bool:
-    """Whether each part of a path is a slug, as in `ships/low-tide`."""
+    """Whether each part of a path is a slug."""
     return all(part == slug(part) for part in path.split("/"))
 
 
 @lru_cache(maxsize=1 << 14)
 def name_key(path: str) -> str:
-    """A key that is equal for all that a link by this path or name may mean, and for some more."""
+    """A key equal for all that a link by this name may mean."""
     return "/".join(slug(same_file(part)) for part in path.split("/") if part not in {"", ".", ".."})
 
 
 def ends_of(path: str) -> list[str]:
-    """The key of a path and of each of its ends, the name alone first."""
+    """The keys of all ends of a path, the name alone first."""
     parts = name_key(path).split("/")
     return ["/".join(parts[-count:]) for count in range(1, len(parts) + 1)]
 
 
 def suffix_of(path: str) -> str:
-    """The ending of a file name, with its dot."""
+    """The suffix of a file name, with its dot."""
     return posixpath.splitext(path)[1]
 
 
 def paths_of(document: str) -> tuple[str, ...]:
-    """The paths by which links name a file: without its ending, and of a converted file with it too; else none.
-
-    A note whose name begins with a number of 12 or 14 digits is also named by the number.
-    """
+    """The paths by which links name a file: without suffix, with it if converted, by the time in its name."""
     suffix = suffix_of(document)
     plain = document.removesuffix(suffix)
     if suffix.lower() in NOTES:

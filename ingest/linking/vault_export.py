@@ -22,22 +22,27 @@ from ingest.linking.link_targets import LinkTargets
 from ingest.linking.vault_paths import origin_of
 from ingest.markdown.link_rewriting import rewritten
 
-LONGEST = 120
-"""Maximum characters of a file's name before its ending."""
+LONGEST = 120  # maximum characters of a file name without suffix
 
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|#^\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+')
 _RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.I)
 
 
 def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
-    """Each node as a note: its relative path, and its text."""
-    files = _files(nodes)
-    targets = LinkTargets(nodes)
-    return {files[node.id]: _note(node, files, targets) for node in sorted(nodes, key=lambda node: node.id)}
+    """The text of each node's note, by relative path."""
+    files, targets = _files(nodes), LinkTargets(nodes)
+    notes: dict[str, str] = {}
+    for node in sorted(nodes, key=lambda node: node.id):
+        path = files[node.id]
+        body, pairs = rewritten(node.body, partial(_new_name, node, files, targets))
+        labels = node.labels.all() if node.labels else ()
+        aliases = [one for one in dict.fromkeys((node.id, node.title, *labels)) if one != _stem(path)]
+        notes[path] = write_note(node, body, aliases, pairs)
+    return notes
 
 
 def file_name(title: str) -> str:
-    """A title as a file name that every system and every link allows, without ending; may be empty."""
+    """A title as a file name that all systems and links allow, without suffix; may be empty."""
     plain = " ".join(_FORBIDDEN.sub(" ", title).split())[:LONGEST]
     plain = plain.lstrip(". ").rstrip(". ")
     while len(plain.encode()) > 2 * LONGEST:
@@ -46,7 +51,6 @@ def file_name(title: str) -> str:
 
 
 def _files(nodes: Sequence[Node]) -> dict[str, str]:
-    """The path of each node's note; the first id gets a name without a suffix."""
     taken: set[str] = set()
     found: dict[str, str] = {}
     for node in sorted(nodes, key=lambda node: node.id):
@@ -65,16 +69,8 @@ def _names(title: str, slug: str) -> Iterator[str]:
     yield from (f"{plain} ({slug} {number})" for number in count(2))
 
 
-def _note(node: Node, files: Mapping[str, str], targets: LinkTargets) -> str:
-    body, pairs = rewritten(node.body, partial(_new_name, node, files, targets))
-    name = _stem(files[node.id])
-    labels = node.labels.all() if node.labels else ()
-    aliases = [one for one in dict.fromkeys((node.id, node.title, *labels)) if one != name]
-    return write_note(node, body, aliases, pairs)
-
-
 def _new_name(node: Node, files: Mapping[str, str], targets: LinkTargets, written: str) -> tuple[str, str] | None:
-    """The name and path of the note that a link means; None if unclear or unchanged."""
+    """The new name and path; None if unclear or unchanged."""
     plain = unquote(written).strip() if written.endswith(".md") else written.strip()
     plain = plain.removesuffix(".md")
     if not plain:

@@ -28,11 +28,9 @@ _EXPORTED = re.compile(r"---[ \t]*\r?\nbrain_export:")
 def settled(
     documents: Sequence[Document], others: Mapping[str, str], stored: Mapping[str, str] | None = None
 ) -> list[Document]:
-    """The documents, with a new id for each note whose id another document already has.
+    """The documents, with a new id for each note whose id another document has.
 
-    `others` are the nodes of other documents: the document of each id. `stored` are the ids that the notes of these
-    documents have in the store, by document. A note keeps its id as long as it is stored; the rest choose among what
-    is free.
+    `others` is the document of each id elsewhere, `stored` the id of each document's note in the store, which it keeps.
     """
     kept = _retained(documents, others, stored or {})
     counts = Counter(node.id for document in documents for node in document.nodes)
@@ -56,7 +54,7 @@ def settled(
 
 
 def _retained(documents: Sequence[Document], others: Mapping[str, str], stored: Mapping[str, str]) -> dict[str, str]:
-    """The stored id of each document that is one note and keeps it."""
+    """The stored id of each document that keeps it."""
     found = {
         document.name: name
         for document in documents
@@ -67,10 +65,7 @@ def _retained(documents: Sequence[Document], others: Mapping[str, str], stored: 
 
 
 def _fits(document: Document, name: str) -> bool:
-    """Whether a stored id is one that the note of a document may have: its own one, or a longer form of it.
-
-    An id that the note states itself, as an exported one does, is not replaced by a shorter or longer form.
-    """
+    """Whether a stored id is the note's own, or a longer form of one not stated in it."""
     (node,) = document.nodes
     brain, _, part = name.partition("/")
     if name == node.id or name in longer_ids(node.brain, node.slug, document.name):
@@ -85,7 +80,6 @@ def _is_note(document: Document) -> bool:
 
 
 def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document:
-    """A note with the first free of its longer ids; any other document unchanged."""
     if not _is_note(document):
         return document
     (node,) = document.nodes
@@ -95,7 +89,7 @@ def _renamed(document: Document, owner: Callable[[str], str | None]) -> Document
 
 
 def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) -> Document:
-    """A note under this id; a note says so if another document has the shorter one."""
+    """A note under this id, with a problem if its own is taken."""
     (node,) = document.nodes
     if node.id == name:
         return document
@@ -109,6 +103,6 @@ def _with_id(document: Document, name: str, owner: Callable[[str], str | None]) 
 
 
 def origin_of(node: Node) -> str:
-    """The file in which a note was first written: for a note of an exported vault not its document."""
+    """The file in which a note was first written."""
     found = _ORIGIN.fullmatch(node.origin or "")
     return found[1] if found else node.provenance.document

@@ -1,8 +1,6 @@
 """YAML front matter: the block between `---` lines at the top of a Markdown document.
 
-It begins in the first line of a document, as in Obsidian. A block that is no YAML is read field by field: each field
-that is YAML on its own keeps its value, another one is read as the text that its author wrote, with a warning. A block
-with more lines of prose than fields is no front matter but text between two rules.
+A block that is no YAML is read field by field, with warnings; one with more lines of prose than fields is text.
 
 title: GPU: what it costs      a value that is no YAML is text
 tags:
@@ -33,15 +31,11 @@ _ANY_CASE = frozenset({"title", "tags", "tag", "aliases", "alias", "date", "publ
 _PLAIN_TEXT = "read as plain text"
 _NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
 _SCRIPT = re.compile(r"https?|ftp|file")
-_DEEPEST = 4
-"""A list of mappings, and a list in one of them, is as deep as front matter goes."""
+_DEEPEST = 4  # maximum depth of lists in invalid YAML
 
 
 class Front(NamedTuple):
-    """The fields of the front matter; `end` is the line that closes it, 0 if there is none.
-
-    `unread` are the lines (from 1) of broken front matter that belong to no field.
-    """
+    """Fields; `end` is the closing line (0: no front matter), `unread` the lines of invalid YAML in no field."""
 
     end: int
     fields: dict[Word, Tree]
@@ -49,23 +43,23 @@ class Front(NamedTuple):
     unread: tuple[int, ...] = ()
 
     def get(self, name: str) -> Tree:
-        """A field, None if it is missing."""
+        """A field; None if missing."""
         return field(self.fields, name)
 
     def word(self, name: str) -> str:
-        """A field as text, empty if it is missing or not a scalar."""
+        """A field as text; empty if missing or no scalar."""
         return word(self.get(name)).strip()
 
     def skips(self, text: DecodedText) -> tuple[Skip, ...]:
-        """The lines of broken front matter that are left out."""
+        """The unread lines, as left out."""
         return tuple(text.skip(number, number, UNREAD) for number in self.unread)
 
     def listed(self, *names: str, separators: str) -> list[str]:
-        """The names in these fields: lists, or lines with `separators` (a pattern) between them."""
+        """The names in these fields: lists, or lines divided by the pattern `separators`."""
         return [part for name in names for part in _names(self.get(name), separators)]
 
     def tags(self) -> tuple[str, ...]:
-        """The tags of `tags` and `tag`, lists or lines with commas, spaces or `#`; each once."""
+        """The tags of `tags` and `tag`, each once."""
         parts = self.listed("tags", "tag", separators=r"[,#\s]+")
         return tuple(dict.fromkeys(tag for tag in map(normal, parts) if tag))
 
@@ -78,7 +72,7 @@ def _names(tree: Tree, separators: str) -> list[str]:
 
 
 def _texts(tree: Tree) -> Iterator[str]:
-    """Every scalar of a list; a mapping in it gives name and value as one text."""
+    """The scalars of a list; mappings as `name: value`."""
     if isinstance(tree, Word):
         yield tree[2:-2] if _LINK.fullmatch(tree) else str(tree)
     elif isinstance(tree, list):
@@ -89,7 +83,7 @@ def _texts(tree: Tree) -> Iterator[str]:
 
 
 def front_block(lines: Sequence[str]) -> tuple[int, bool]:
-    """The index of the line after the front matter, 0 if there is none, and whether it is YAML."""
+    """The index after the front matter (0: none), and whether it is YAML."""
     end = front_end(lines)
     tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
@@ -103,12 +97,12 @@ def _numbered(lines: Sequence[str], end: int) -> list[Word]:
 
 
 def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
-    """Whether a block that is not YAML is front matter: it has more fields than prose."""
+    """Whether an invalid block has more fields than prose."""
     return bool(fields) and len(unread) <= len(fields)
 
 
 def front_matter(text: DecodedText) -> Front:
-    """The front matter of a document, with problems and what is readable of invalid YAML."""
+    """The front matter of a document, with what is readable of invalid YAML."""
     end = text.front_end
     if not end:
         opened = text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1])
@@ -121,7 +115,7 @@ def front_matter(text: DecodedText) -> Front:
 
 
 def _broken(text: DecodedText, end: int, faults: Sequence[Fault]) -> Front:
-    """The fields of a block that is not YAML; a block of prose is not front matter, and stays in the text."""
+    """The fields of a block that is not YAML; prose is text."""
     fields, own_faults, unread = _repaired(_numbered(text.lines, end))
     if not _is_front(fields, unread):
         message = "the front matter has no fields; it is read as text"
@@ -137,7 +131,7 @@ def _warning(text: DecodedText, fault: Fault) -> Problem:
 
 
 def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
-    """The fields with unquoted links and tags as text, and known names in lower case."""
+    """The fields with links and tags as text."""
     found = Mapping()
     for name, value in fields.items():
         lower = name.lower()
@@ -147,7 +141,7 @@ def _as_meant(fields: dict[Word, Tree], text: DecodedText) -> dict[Word, Tree]:
 
 
 def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
-    """The value of a field as meant: YAML reads `[[Note]]` as lists and `#tag` as a comment."""
+    """The value as meant: `[[Note]]` is no list, `#tag` no comment."""
     if value is None or (lower in _SCALARS and not isinstance(value, Word) and not _linked(value, text)):
         return _written(name, value, text)
     return _with_links(value, text)
@@ -164,7 +158,7 @@ def _written(name: Word, value: Tree, text: DecodedText) -> Tree:
 
 
 def _with_links(value: Tree, text: DecodedText) -> Tree:
-    """A value with each `[[Note]]` and each `- #tag` as written."""
+    """A value with each `[[Note]]` and `- #tag` as written."""
     if not isinstance(value, Listing):
         return value
     if link := _linked(value, text):
@@ -178,7 +172,7 @@ def _with_links(value: Tree, text: DecodedText) -> Tree:
 
 
 def _linked(value: Tree, text: DecodedText) -> Word | None:
-    """The wikilink that was read as a list in a list."""
+    """The wikilink that YAML read as lists."""
     if not (isinstance(value, Listing) and len(value) == 1 and isinstance(value[0], list)):
         return None
     found = _LINK.match(text.lines[value.line - 1], value.column - 1)
@@ -186,7 +180,7 @@ def _linked(value: Tree, text: DecodedText) -> Word | None:
 
 
 def _field_name(line: str) -> str:
-    """The name of the field that begins on a line without indentation; empty if none does."""
+    """The name of the field on a line; empty if none."""
     name, colon, rest = line.partition(":")
     name = name.rstrip().strip("\"'")
     spaced = not rest or rest[0].isspace()
@@ -195,7 +189,7 @@ def _field_name(line: str) -> str:
 
 
 def _repaired(lines: Sequence[Word], depth: int = 0) -> tuple[Mapping, list[Fault], list[int]]:
-    """The fields that can be read in these lines, what is wrong with them, and the lines that belong to no field."""
+    """The readable fields, their faults, and the lines in none."""
     fields, faults, unread = Mapping(), list[Fault](), list[int]()
     for chunk in _chunks(lines):
         head = chunk[0].lstrip()
@@ -215,9 +209,9 @@ def _repaired(lines: Sequence[Word], depth: int = 0) -> tuple[Mapping, list[Faul
 
 
 def _chunks(lines: Sequence[Word]) -> Iterator[list[Word]]:
-    """Each field with the lines that belong to it: indented ones, items, comments and empty ones."""
+    """The lines of each field."""
     chunk: list[Word] = []
-    valued = False  # whether the field has a value on its own line, so that no field can be below it
+    valued = False  # no field can be below a value on the same line
     for line in lines:
         text = line.lstrip()
         own = line == text and text and not text.startswith(("-", "#"))
@@ -232,7 +226,7 @@ def _chunks(lines: Sequence[Word]) -> Iterator[list[Word]]:
 
 
 def _value(chunk: Sequence[Word], name: str, depth: int) -> tuple[Tree, list[Fault], list[int]]:
-    """The value of a field: what YAML reads in its lines alone, else the items of a list, else the text."""
+    """The value of a field: YAML, else items, else text."""
     text = "\n".join(chunk)
     tree, faults = load(text, chunk[0].line)
     if isinstance(tree, dict) and list(tree) == [name]:
@@ -273,7 +267,6 @@ def _items(lines: Sequence[Word], depth: int) -> tuple[Listing, list[int]]:
 
 
 def _item(lines: Sequence[Word], depth: int) -> tuple[Tree, list[int]]:
-    """The value of one item: YAML, else its fields, else its text."""
     first = lines[0].replace("-", " ", 1)
     inside = [Word(text.strip(), line.line, 1) for text, line in zip((first, *lines[1:]), lines, strict=True)]
     if len(lines) > 1 and all(map(_field_name, inside)):

@@ -25,7 +25,7 @@ _MARKS = str.maketrans("", "", "*_")
 
 
 def head_date(lines: Sequence[str]) -> date | None:
-    """The day at the head of these lines, None if there is none."""
+    """The day at the head of these lines, or None."""
     headings = 0
     for line in islice(filter(str.strip, lines), MOST_LINES):
         plain = line.translate(_MARKS).strip()
@@ -39,7 +39,7 @@ def head_date(lines: Sequence[str]) -> date | None:
 
 
 def written_day(written: str) -> date | None:
-    """The day in a field: `2026-1-5`, `5 Jan 2026 10:00`; None if it is unclear."""
+    """The day in a field, such as `5 Jan 2026 10:00`; None if unclear."""
     try:
         return date.fromisoformat(written[:10])
     except ValueError:
@@ -73,7 +73,7 @@ _STATED = re.compile(
     r"(?=$|[T\s,])",
     re.I,
 )
-"""A day in a field; the dots of `5.1.2026` mean that the day is first."""
+"""A day in a field; dots, as in `5.1.2026`, mean that the day is first."""
 
 
 def _day(found: re.Match[str]) -> date | None:

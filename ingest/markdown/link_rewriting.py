@@ -3,8 +3,7 @@
     [[gpu-prices]]         ─rewritten─▶  [[GPU prices|gpu-prices]]   and the pair of both texts
     [words](../a/note.md)  ─rewritten─▶  [words](mara/Note.md)       and the pair of both texts
 
-`restored` replaces each pair's new text by its old one, in the order of the text. A link that was edited in between is
-left as it is.
+`restored` undoes this in the order of the text; links edited in between stay.
 """
 
 from __future__ import annotations
@@ -17,24 +16,21 @@ from ingest.markdown.wikilinks import linked_spans
 
 _WIKILINK = re.compile(r"\[\[[^\[\]\n]{0,800}\]\]")
 
-Pair = tuple[str, str]
-"""The new and the old text of one link."""
-
-NewName = Callable[[str], tuple[str, str] | None]
-"""For a link's target as written: the new name and the path of the new file; None for a link that stays."""
+Pair = tuple[str, str]  # the new and the old text of one link
+NewName = Callable[
+    [str], tuple[str, str] | None
+]  # the new name and path for a link's target as written; None if it stays
 
 
 def rewritten(body: str, new_name: NewName) -> tuple[str, tuple[Pair, ...]]:
-    """The text with new link targets, and the pairs that undo it."""
-    changed: list[tuple[re.Match[str], Pair]] = []
+    """The text with new targets, and the pairs that undo it."""
+    changed: list[tuple[re.Match[str], str]] = []
     for match in linked_spans(body):
-        old = match[0]
-        target = body[match.start("target") : match.end("target")]
-        found = new_name(target)
-        changed.append((match, (_link(body, match, *found) if found else old, old)))
-    new_texts = {new for _, (new, old) in changed if new != old}
-    pairs = tuple(pair for _, pair in changed if pair[0] in new_texts)
-    return _replaced(body, [(match, pair[0]) for match, pair in changed]), pairs
+        found = new_name(body[match.start("target") : match.end("target")])
+        changed.append((match, _link(body, match, *found) if found else match[0]))
+    new_texts = {new for match, new in changed if new != match[0]}
+    pairs = tuple((new, match[0]) for match, new in changed if new in new_texts)
+    return _replaced(body, changed), pairs
 
 
 def restored(body: str, pairs: Sequence[Pair]) -> str:
@@ -50,14 +46,15 @@ def restored(body: str, pairs: Sequence[Pair]) -> str:
 
 
 def _replaced(body: str, changed: Sequence[tuple[re.Match[str], str]]) -> str:
-    ends = [0, *(match.end() for match, _ in changed)]
-    starts = [*(match.start() for match, _ in changed), len(body)]
-    between = [body[end:start] for end, start in zip(ends, starts, strict=True)]
-    return "".join(part for text, (_, new) in zip(between, [*changed, (None, "")], strict=True) for part in (text, new))
+    pieces, end = list[str](), 0
+    for match, new in changed:
+        pieces += (body[end : match.start()], new)
+        end = match.end()
+    return "".join((*pieces, body[end:]))
 
 
 def _link(body: str, match: re.Match[str], name: str, path: str) -> str:
-    """The link with its new target; a wikilink without words still shows the old one."""
+    """The link with its new target; wikilinks show the old one."""
     start, end = match.start("target") - match.start(), match.end("target") - match.start()
     head, written, tail = match[0][:start], match[0][start:end], match[0][end:]
     if not head.endswith("[["):

@@ -27,8 +27,7 @@ from ingest.text.decoding import DecodedText
 
 SETTING = "a setting of Logseq"
 
-DROPPED = "\x00"
-"""A line that is not part of the text of the note."""
+DROPPED = "\x00"  # a line that is not part of the text of the note
 
 _FOLDERS = frozenset({"pages", "journals"})
 _JOURNAL = re.compile(r"\d{4}_\d\d_\d\d")
@@ -55,7 +54,7 @@ _LONGEST = 80
 
 
 class LogseqPage(NamedTuple):
-    """A page as a note: its text, the properties as fields, the lines that are left out, the day of a journal."""
+    """A page as a note; the properties are fields, `day` is that of a journal."""
 
     text: DecodedText
     fields: Mapping
@@ -63,15 +62,11 @@ class LogseqPage(NamedTuple):
     day: date | None
 
 
-def journal_day(stem: str) -> date | None:
-    """The day of a journal, from the name of its file without ending."""
-    return written_day(stem.replace("_", "-")) if _JOURNAL.fullmatch(stem) else None
-
-
 def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
-    """The page after its front matter, which ends before `start`; None if it is not Logseq's."""
+    """The page from line index `start` on; None if it is not Logseq's."""
     path = PurePosixPath(text.name)
-    day, lines = journal_day(path.stem), list(text.lines)
+    day = written_day(path.stem.replace("_", "-")) if _JOURNAL.fullmatch(path.stem) else None
+    lines = list(text.lines)
     outline, properties = _shape(lines[start:])
     in_graph = path.parent.name in _FOLDERS or text.stem != path.stem
     if not (day or (outline and (in_graph or properties))):
@@ -93,14 +88,14 @@ def logseq_page(text: DecodedText, start: int) -> LogseqPage | None:
 
 
 def _shape(lines: Sequence[str]) -> tuple[bool, bool]:
-    """Whether a text is all bullets but for properties, and whether it has properties."""
+    """Whether a text is an outline, and whether it has properties."""
     at_margin = [line for line in lines if line.strip() and not line[0].isspace()]
     outline = all(_BULLET.match(line) or _PROPERTY.fullmatch(line) for line in at_margin)
     return outline and bool(at_margin), any("::" in line and _PROPERTY.fullmatch(line) for line in lines)
 
 
 def _head(lines: Sequence[str], start: int) -> list[int]:
-    """The lines with properties of the page: those before any text, or all of the first block."""
+    """The indexes of properties of the page, not of a block."""
     first = next((index for index in range(start, len(lines)) if lines[index].strip()), len(lines))
     in_bullet = first < len(lines) and lines[first].startswith("- ")
     block = list(takewhile(lambda index: _is_head(lines[index], in_bullet, index == first), range(first, len(lines))))
@@ -124,7 +119,6 @@ def _add_field(fields: Mapping, line: str, number: int) -> None:
 
 
 def _value(name: str, value: str, number: int, column: int) -> Tree:
-    """The value of a property; tags and aliases become a list."""
     if name not in _LISTS:
         return Word(value, number, column)
     items = Listing(number, column)
@@ -135,7 +129,7 @@ def _value(name: str, value: str, number: int, column: int) -> Tree:
 
 
 def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list[int]) -> Iterator[str]:
-    """Replace properties of blocks: an id names its block, a setting goes; returns the ids."""
+    """Replaces properties of blocks; yields the ids."""
     bullet, drawer = -1, False
     for index in range(start, len(lines)):
         line = lines[index]
@@ -156,10 +150,7 @@ def _name_blocks(lines: list[str], start: int, code: Sequence[bool], skips: list
 
 
 def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
-    """Write a block's name at the end of its first line, or on the line of the id before code.
-
-    Where a block begins with its id, the text below moves up to the bullet.
-    """
+    """Writes a block's name after its first line, before code on its own."""
     if index == bullet:
         below = next((at for at in range(index + 1, len(lines)) if not _PROPERTY.fullmatch(lines[at])), index)
         text, indent = lines[below].strip(), lines[index].partition("-")[0]
@@ -174,7 +165,6 @@ def _name(lines: list[str], index: int, bullet: int, name: str) -> None:
 
 
 def _as_markdown(body: str, known: set[str]) -> str:
-    """The text with Logseq's links to blocks, tags, embeds, queries and highlights as Obsidian's."""
     said = _texts(body) if known else {}
     pieces, last = list[str](), 0
     masked = verbatim_masked(body.replace(DROPPED, " "))
@@ -195,7 +185,6 @@ def _as_markdown(body: str, known: set[str]) -> str:
 
 
 def _to_block(block: str, words: str, known: set[str]) -> str:
-    """A link to a block of this page, or by the block's name for `LinkTargets`."""
     target = f"#^{block}" if block in known else f"(({block}))#^{block}"
     return f"[[{target}|{words}]]" if words else f"[[{target}]]"
 

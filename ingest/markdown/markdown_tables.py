@@ -48,15 +48,12 @@ class FoundTable(NamedTuple):
 
 
 def is_row(line: str) -> bool:
-    """Whether a line can be a row of a table."""
+    """Whether a line begins with a pipe."""
     return "|" in line and line.lstrip().startswith("|")
 
 
 def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[FoundTable]:
-    """The tables among `lines`, the first of which has the number `first`; those in code blocks are code.
-
-    Every table is named `name`; from the second on followed by its number.
-    """
+    """The tables outside code; lines count from `first`, names after the first get a number."""
     at = count = 0
     code = fenced(lines) if any("|" in line for line in lines) else [False] * len(lines)
     while at < len(lines):
@@ -72,7 +69,7 @@ def tables_in(lines: Sequence[str], name: str, first: int = 1) -> Iterator[Found
 
 
 def _begins(lines: Sequence[str], at: int) -> bool:
-    """Whether `at` is a header: a line with a pipe above a delimiter row as wide."""
+    """Whether a header with its delimiter row is at an index."""
     if at + 1 >= len(lines) or "|" not in lines[at] or "-" not in lines[at + 1] or len(lines[at + 1]) > 2000:
         return False
     below = lines[at + 1]
@@ -90,7 +87,7 @@ def _table(lines: Sequence[str], name: str, line: int) -> FoundTable:
 
 
 def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]:
-    """A note for each row with more or fewer cells than its header."""
+    """A note for each row of another width than its header."""
     for found in tables:
         width = len(found.table.header)
         for number in found.row_lines:
@@ -101,14 +98,14 @@ def ragged(text: DecodedText, tables: Iterable[FoundTable]) -> Iterator[Problem]
 
 
 def fitted(row: tuple[str, ...], width: int) -> tuple[str, ...]:
-    """A row of `width` cells: extra ones join the last, missing ones are empty."""
+    """A row of `width` cells: extra ones join the last."""
     if len(row) > width:
         return (*row[: width - 1], " | ".join(row[width - 1 :]))
     return row + ("",) * (width - len(row))
 
 
 def cells(row: str) -> tuple[str, ...]:
-    """The cells of a row; an escaped pipe, or one in code, belongs to its cell."""
+    """The cells of a row; escaped pipes and code divide none."""
     row = row.strip()
     row = row.removeprefix("|")
     if row.endswith("|") and not row.endswith("\\|"):
@@ -119,7 +116,6 @@ def cells(row: str) -> tuple[str, ...]:
 
 
 def _split(row: str) -> list[str]:
-    """The parts of a row between pipes that are not escaped or in code."""
     parts, start = [], 0
     for match in _ATOM.finditer(row):
         if match[0] == "|":
@@ -129,7 +125,7 @@ def _split(row: str) -> list[str]:
 
 
 def unit_in(header: str) -> str | None:
-    """The unit in a column's header, as written: `$/M tokens` of `Input ($/M tokens)`; else None."""
+    """The unit in a header, as written: `$/M tokens` of `Input ($/M tokens)`; else None."""
     plain = " ".join(re.sub(r"[*_`]", "", header).split())
     for pattern in (_BRACKETED, _TRAILING, _LEADING):
         for match in pattern.finditer(plain):

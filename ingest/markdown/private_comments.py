@@ -1,14 +1,13 @@
 """Comments in Markdown, which are private: `%%comment%%` as in Obsidian, and `<!-- comment -->`.
 
     text %%inline%% text          removed within a line
-    %%                            removed over several lines; the lines stay, empty, so that line numbers stay
+    %%                            removed over several lines, which stay, empty, to keep line numbers
     block
     %%
 
-A comment begins anywhere but in code (fenced, indented, or between backticks), in a block of mathematics, in front
-matter, in an address (`https://example.org/a%%20b`) and after a backslash. Where it is doubtful whether text is code,
-it is not: a note that is too short does less harm than a secret on a page. For the same reason a `%%` that is never
-closed hides the rest of the document.
+No comment begins in code, a block of mathematics, front matter, an address (`https://example.org/a%%20b`) or after a
+backslash. In doubt text is not code: a note that is too short does less harm than a secret on a page. For the same
+reason an unclosed `%%` hides the rest of the document.
 """
 
 from __future__ import annotations
@@ -30,15 +29,12 @@ _ENDS = {"%%": "%%", "<!--": "-->"}
 
 
 def may_hide(text: str) -> bool:
-    """Whether a text has a sign that may begin a comment."""
+    """Whether a text may have a comment."""
     return "%%" in text or "<!--" in text
 
 
 def uncommented(lines: Sequence[str]) -> tuple[tuple[str, ...], int | None]:
-    """`lines` without comments, each at its index, and the line (from 1) of a `%%` that is never closed.
-
-    Valid front matter is unchanged.
-    """
+    """`lines` without comments, at their indexes, and the line (from 1) of an unclosed `%%`."""
     if not any(map(may_hide, lines)):
         return tuple(lines), None
     start, intact = front_block(lines)
@@ -55,12 +51,12 @@ def public_text(text: str) -> str:
 
 
 class _Scan:
-    """One pass over lines. `end` is what closes the comment that is open, `opened` the line (from 1) it began in."""
+    """One pass over lines; `end` closes the open comment, `opened` is its first line (from 1)."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = lines
         self._code = CodeBlocks()
-        self._loose = False  # this paragraph has a single backtick: no pairing of others is certain
+        self._loose = False  # a single backtick in this paragraph: no other pair is certain
         self._last_html = max((index for index, line in enumerate(lines) if "-->" in line), default=-1)
         self._last_end = lines[self._last_html].rfind("-->") if lines else -1
         self._maths = -1  # the index of the line that closes a block of mathematics
@@ -81,14 +77,13 @@ class _Scan:
                 yield plain if plain == line else plain.rstrip()
 
     def _in_maths(self, index: int) -> bool:
-        """Whether a line is in a block between two lines `$$` without an empty line."""
+        """Whether a line is in a block between `$$`."""
         if index > self._maths and _bare(self._lines[index]) == "$$":
             below = takewhile(lambda at: _bare(self._lines[at]), range(index + 1, len(self._lines)))
             self._maths = next((at for at in below if _bare(self._lines[at]) == "$$"), -1)
         return index <= self._maths
 
     def _plain(self, index: int, line: str) -> str:
-        """A line outside fenced code, without the parts of it that are comments."""
         kept: list[str] = []
         at = 0
         while at < len(line):
@@ -109,16 +104,15 @@ class _Scan:
         return "".join(kept)
 
     def _opens(self, index: int, found: re.Match[str]) -> bool:
-        """Whether a sign begins a comment: `%%` always, `<!--` if it is closed."""
+        """Whether a sign begins a comment; `<!--` if closed."""
         if found[0] == "<!--":
             return (index, found.end()) <= (self._last_html, self._last_end)
         return found[0] == "%%" and not _in_address(found)
 
     def _ticked(self, line: str, found: re.Match[str]) -> int:
-        """The end of the code after backticks, or of the ticks if that is uncertain."""
-        closing = None if self._loose else next(
-            (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0]), None
-        )  # fmt: skip  # one expression
+        """The end of the code, or of the backticks if uncertain."""
+        equal = (ticks for ticks in _TICKS.finditer(line, found.end()) if ticks[0] == found[0])
+        closing = None if self._loose else next(equal, None)
         if closing is None:
             self._loose = True
             return found.end()
@@ -127,12 +121,12 @@ class _Scan:
 
 
 def _bare(line: str) -> str:
-    """A line without white space around it and signs of quotation before it."""
+    """A line without white space and signs of quotation."""
     return line.strip(" \t>")
 
 
 def _in_address(found: re.Match[str]) -> bool:
-    """Whether the last `%%` of its line is in an address, as in `https://example.org/a%%20b`."""
+    """Whether `%%` is in an address: `https://example.org/a%%20b`."""
     line, at = found.string, found.start()
     if not _ESCAPE.match(line, at) or line.rfind("%%") != at:
         return False

@@ -35,7 +35,7 @@ _VOWEL_SIGNS = (
     "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0981-\u0df3"
     "\u0e31-\u0e4e\u0eb1-\u0ecd\u0f18-\u0fbc\u102b-\u109d\u17b4-\u17d3\u3099\u309a"
 )
-"""Marks that belong to the letter before them, which `\\w` leaves out."""
+"""Marks of the letter before them, which `\\w` leaves out."""
 _TAG = re.compile(
     rf"(?<![\w&/#\[(`=.:\\-])#(?P<tag>(?=[\d/-]*(?:[^\W\d_]|[{_PICTURE}]))"  # a number alone is none: #12
     rf"(?:[^\W_]|[{_PICTURE}])[\w/{_PICTURE}{_VOWEL_SIGNS}\ufe0f\u200d-]{{0,60}})(?![\w#])"
@@ -44,25 +44,21 @@ _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
 _OTHER_FILES = (".canvas", ".excalidraw", ".csv", ".zip", ".base")
 ATTACHMENT = re.compile(rf"(?:{'|'.join(map(re.escape, (*EMBEDDED, *_OTHER_FILES)))})$", re.I)
-"""The end of a link to a file that is no note: a picture, a PDF, a canvas, a base of Obsidian."""
+"""The end of a link to a file that is no note."""
 
 
 class Link(NamedTuple):
-    """A wikilink: what it points to, as written, and its sentence."""
+    """A link: its target as written, and its sentence."""
 
     target: str
     context: str
 
 
 def links_in(body: str) -> Iterator[Link]:
-    """The links of a text to other notes, in order: `[[note]]`, `[words](note.md)`, `[words]: note.md`.
-
-    Links in code and mathematics, pictures, and links to the note's own headings are not included.
-    """
-    if "[[" not in body and ".md" not in body:
-        return
-    borders = sentence_borders(body)
-    for match in linked_spans(body):
+    """The links to other notes in order, outside code and mathematics."""
+    spans = linked_spans(body)
+    borders = sentence_borders(body) if spans else []
+    for match in spans:
         written = body[match.start("target") : match.end("target")]
         target = (written if match.re is _LINK else unquote(written)).strip()
         if target and not ATTACHMENT.search(target):
@@ -70,7 +66,7 @@ def links_in(body: str) -> Iterator[Link]:
 
 
 def linked_spans(body: str) -> list[re.Match[str]]:
-    """The links to notes and files outside code and mathematics, in order, with the groups `target` and `place`."""
+    """All links outside code and mathematics, with groups `target` and `place`."""
     if "[[" not in body and ".md" not in body:
         return []
     prose = verbatim_masked(body)
@@ -79,7 +75,7 @@ def linked_spans(body: str) -> list[re.Match[str]]:
 
 
 def tags_in(body: str) -> Iterator[str]:
-    """The tags inside a text, outside code, mathematics, addresses and links."""
+    """The tags in a text, outside code, mathematics, addresses and links."""
     if "#" in body:
         text = unicodedata.normalize("NFC", body)  # in a decomposed text a tag would end at its first accent
         for match in _TAG.finditer(_LINK.sub(" ", addresses_masked(verbatim_masked(text)))):
@@ -89,17 +85,14 @@ def tags_in(body: str) -> Iterator[str]:
 
 
 def footnotes_in(body: str) -> Iterator[Source]:
-    """The sources that footnotes name by address."""
+    """The sources in footnotes."""
     if "[^" in body:
         for match in _FOOTNOTE.finditer(body):
             yield from sources_in(" ".join(match["text"].split()))
 
 
 def link_citations(body: str, typed: Iterable[tuple[str, str]] = ()) -> tuple[Citation, ...]:
-    """A citation for each target of a typed link (target, CiTO name) or of a wikilink, not yet resolved.
-
-    The typed links come first; a wikilink to the same target adds its sentence to them.
-    """
+    """An unresolved citation for each target, those of typed links (target, CiTO name) first."""
     found: dict[str, Citation] = {}
     for target, cito in typed:
         known = found.setdefault(target.casefold(), Citation(marker=f"[[{target}]]", cito=cito or "cites"))

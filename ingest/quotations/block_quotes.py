@@ -3,10 +3,9 @@
     > The discount is half the list price.
     > — [Batch guide](https://example.org/batch)
 
-The last line, after a dash, or the line after the quotation names the source: by a link, by a footnote, or by the title
-or host of a source. Without either, the quotation is from the one source of the front matter, or from one of several.
-
-A callout is a quotation only if it is of the kind `quote` or `cite`. A note without sources has no quotations.
+The last line, after a dash, or the line after the quotation names the source: by a link, a footnote, or the title or
+host of a source. Without either, the sources of the front matter are candidates. Of callouts, only the kinds `quote`
+and `cite` are quotations.
 """
 
 from __future__ import annotations
@@ -33,26 +32,25 @@ _MARK = re.compile(r"(?:[-*+]|\d{1,9}[.)]|#{1,6})[ \t]+")
 
 
 class _Block(NamedTuple):
-    """A block quote: the offset and text of each line after its `>`, and the line that follows."""
+    """A block quote: offset and text of each line after its `>`, and the next line."""
 
     lines: tuple[tuple[int, str], ...]
     after: str
 
 
 def block_quotes(body: str, sources: Sequence[Source], listed: Sequence[Source]) -> tuple[Quotation, ...]:
-    """The quotations of a text; `sources` are the note's, `listed` those of its front matter."""
+    """The quotations of a text from `sources`; `listed` are those of the front matter."""
     if not sources or ">" not in body:
         return ()
     notes = {found["key"]: found["text"] for found in _NOTED.finditer(body)}
-    made: list[Quotation] = []
+    evidence, made = _Evidence(notes, sources, listed), list[Quotation]()
     for block in _blocks(body):
-        quotation = _quotation(body, block, _Evidence(notes, sources, listed), len(made))
-        made += [quotation] if quotation else []
+        if quotation := _quotation(body, block, evidence, len(made)):
+            made.append(quotation)
     return tuple(made)
 
 
 def _blocks(body: str) -> Iterator[_Block]:
-    """The block quotes outside code; of callouts only those that quote."""
     run: list[tuple[int, str]] = []
     at = 0
     lines = body.split("\n")
@@ -78,20 +76,20 @@ def _quoting(run: Sequence[tuple[int, str]], following: str) -> Iterator[_Block]
 
 
 class _Evidence(NamedTuple):
-    """The evidence for a source: the footnotes by key, all sources, and those of the front matter."""
+    """Evidence for a source: footnotes by key, all sources, those of the front matter."""
 
     notes: dict[str, str]
     sources: Sequence[Source]
     listed: Sequence[Source]
 
     def addressed(self, words: str) -> tuple[Source, ...] | None:
-        """The sources that words name by link or footnote; None if they have neither."""
+        """The sources named by link or footnote; None without these."""
         told = " ".join((words, *(self.notes.get(one["key"], "") for one in _FOOTNOTE.finditer(words))))
         works = {publication_id(one[0].rstrip(").,;:*_")) for one in _ADDRESS.finditer(told)}
         return tuple(one for one in self.sources if one.id in works) if works else None
 
     def named(self, words: str) -> tuple[Source, ...]:
-        """The sources whose title or host is in the words."""
+        """The sources named by title or host."""
         said = words.casefold()
         return tuple(
             one for one in self.sources
@@ -99,7 +97,7 @@ class _Evidence(NamedTuple):
         )  # fmt: skip  # one expression
 
     def decide(self, signed: str, quote: str, after: str) -> tuple[tuple[Source, ...], Certainty]:
-        """The sources that a quotation may be from, and how certain that is."""
+        """The possible sources of a quotation, and how certain they are."""
         following = after if _ONLY_LINK.fullmatch(after) or _SIGNED.fullmatch(after) else ""
         for words in (signed, following, quote):
             found = self.addressed(words)

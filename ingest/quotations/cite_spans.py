@@ -5,8 +5,7 @@
     index    = part {"," part}          part = document ["-" sentence [":" sentence]]
     close    = ("<" | "(" | "&lt;") "/cite" (">" | "&gt;")
 
-A span may hold another span and may run over a paragraph break. One that is never closed ends where the next one
-opens, or with its paragraph.
+A span may contain another and run over a paragraph break. An unclosed one ends at the next one or with its paragraph.
 """
 
 from __future__ import annotations
@@ -19,22 +18,18 @@ from typing import NamedTuple
 
 from graph.problems import Severity
 
-LONGEST_RANGE = 200
-"""A range of sentences longer than this is damage, not a range."""
+LONGEST_RANGE = 200  # longer ranges of sentences are damage
 
 
 class Part(NamedTuple):
-    """One document of a span's index, with the sentences named in it (none: the entire document)."""
+    """A document of a span's index, and its sentences (none: all of it)."""
 
     document: int
     sentences: tuple[int, ...]
 
 
 class Span(NamedTuple):
-    """A quotation: its `marker` (the index as written), the documents it names, and its offsets in the clean text.
-
-    `quote` is `clean[start:end]`.
-    """
+    """A quotation; `marker` is its index as written, `quote` is `clean[start:end]`."""
 
     marker: str
     parts: tuple[Part, ...]
@@ -44,7 +39,7 @@ class Span(NamedTuple):
 
 
 class Fault(NamedTuple):
-    """What is wrong with a mark, at an offset of the text."""
+    """A fault of a mark, at an offset of the text."""
 
     start: int
     code: str
@@ -53,7 +48,7 @@ class Fault(NamedTuple):
 
 
 class _Token(NamedTuple):
-    """A mark; `reads` is the index of an opening one, None for a closing one; `damage` describes its errors."""
+    """A mark; `reads` is the index of an opening one, None for a closing one."""
 
     start: int
     end: int
@@ -75,8 +70,8 @@ _PART = re.compile(r"(\d{1,9})(?:\s*[-–—]\s*(\d{1,9})(?:\s*[:–—-]\s*(\d{
 
 
 def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
-    """The text without its cite marks, the spans between them, and problems with damaged marks."""
-    tokens = list(_tokens(text)) if "cite" in text or "CITE" in text.upper() else []
+    """The text without cite marks, the spans, and the faults."""
+    tokens = _tokens(text) if "CITE" in text.upper() else []
     if not tokens:
         return text, (), ()
     faults = [Fault(token.start, "cite-damaged", token.damage) for token in tokens if token.damage]
@@ -86,13 +81,13 @@ def cite_spans(text: str) -> tuple[str, tuple[Span, ...], tuple[Fault, ...]]:
     return clean, spans, tuple(sorted(faults, key=lambda fault: fault.start))
 
 
-def _tokens(text: str) -> Iterator[_Token]:
+def _tokens(text: str) -> list[_Token]:
     found = [_opening(match) for match in _OPEN.finditer(text)]
     found += [
         _Token(match.start(), match.end(), None, None if match["end"] else "a closing cite mark lacks its '>'")
         for match in _CLOSE.finditer(text)
     ]
-    yield from sorted(found, key=lambda token: token.start)
+    return sorted(found, key=lambda token: token.start)
 
 
 def _opening(match: re.Match[str]) -> _Token:
@@ -108,7 +103,6 @@ def _opening(match: re.Match[str]) -> _Token:
 
 
 def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[_Token, int]]:
-    """Each opening mark with the end of its quotation, in order."""
     breaks = [match.start() for match in _PARAGRAPH.finditer(text)]
     ends: dict[int, int] = {}
     stack: list[_Token] = []
@@ -129,7 +123,7 @@ def _paired(text: str, tokens: list[_Token], faults: list[Fault]) -> list[tuple[
 def _ended(
     text: str, tokens: list[_Token], ends: dict[int, int], breaks: list[int], faults: list[Fault]
 ) -> list[tuple[_Token, int]]:
-    """The pairs of `ends`; an opening mark without a closing one ends at its border."""
+    """Each opening mark with its end, unclosed ones by paragraph."""
     opens = [token for token in tokens if token.reads is not None]
     following = {token.start: later.start for token, later in pairwise(opens)}
     result = []
@@ -145,7 +139,7 @@ def _ended(
 
 
 def _stripped(text: str, tokens: list[_Token]) -> tuple[str, tuple[list[int], list[int]]]:
-    """The text without the tokens, and the table with which `_moved` maps old offsets."""
+    """The text without tokens, and the table for `_moved`."""
     pieces, borders, gone = [], [0], [0]
     at = removed = 0
     for token in tokens:
@@ -164,12 +158,9 @@ def _moved(offset: int, moved: tuple[list[int], list[int]]) -> int:
 
 
 def _spans(
-    pairs: Iterable[tuple[_Token, int]],
-    clean: str,
-    moved: tuple[list[int], list[int]],
-    faults: list[Fault],
+    pairs: Iterable[tuple[_Token, int]], clean: str, moved: tuple[list[int], list[int]], faults: list[Fault]
 ) -> Iterator[Span]:
-    """The spans in order; one without a readable index or text becomes a problem."""
+    """The spans in order; without index or text, faults."""
     for token, end in pairs:
         parts = parse_index(token.reads or "")
         start, stop = _moved(token.end, moved), _moved(end, moved)
@@ -186,10 +177,9 @@ def _spans(
 
 
 def parse_index(index: str) -> tuple[Part, ...]:
-    """The documents of an index such as `12-2,26-13,26-14` or `3-4:7`, each once, in order of first appearance.
+    """The documents of an index such as `12-2,26-13,14` or `3-4:7`, each once; what is no number is skipped.
 
-    A lone number after a part with a sentence is another sentence of that document. Pieces that are not numbers are
-    skipped.
+    A lone number after a part with a sentence is another sentence of that document.
     """
     found: dict[int, list[int]] = {}
     last: int | None = None

@@ -1,4 +1,4 @@
-"""Works: addresses of the same publication share one id.
+"""Ids of publications: addresses of the same one share an id.
 
     https://arxiv.org/pdf/2203.15556v1.pdf      arxiv:2203.15556        abs, pdf, html, versions
     https://dx.doi.org/10.1000/XYZ              doi:10.1000/xyz         a DOI by any resolver
@@ -42,7 +42,7 @@ _SAFE = "/:@!$&'()*+,;=~-._%?"
 
 @lru_cache(maxsize=1 << 14)
 def publication_id(url: str) -> str:
-    """The id of the work behind an address; other text is returned stripped."""
+    """The id of the publication at an address; other text stripped."""
     text = _SPACE.sub("", url).strip("<>\"'“”")
     try:
         parts = urlsplit(_with_scheme(text))
@@ -63,7 +63,7 @@ def _arxiv(text: str, parts: SplitResult) -> str | None:
 
 
 def _doi(text: str, parts: SplitResult) -> str | None:
-    """`doi:` in lower case; a DOI of arXiv becomes the paper's arXiv id."""
+    """`doi:` in lower case; of arXiv, its own id."""
     bare = _DOI_BARE.fullmatch(text)
     found = bare[1] if bare else _doi_of_address(parts)
     if found is None or not _DOI.match(found):
@@ -90,27 +90,20 @@ def _with_scheme(text: str) -> str:
 
 
 def _canonical(text: str, parts: SplitResult) -> str:
-    """Scheme https, host in lower case without `www.`, no default port, fragment, tracking or closing slash.
-
-    A fragment that begins with `!` names a page and stays.
-
-    Raises:
-        ValueError: the port of the address is invalid.
-    """
+    """An https address without `www.`, default port, tracking and closing slash. Raises ValueError for a bad port."""
     if parts.scheme.lower() not in _PORTS or not parts.hostname:
         return text
     host = _WWW.sub("", parts.hostname.rstrip("."))
     port = "" if parts.port in {None, _PORTS[parts.scheme.lower()]} else f":{parts.port}"
     path = _folder(_spelt(parts.path))
-    query = "&".join(
-        pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0])
-    )
+    fields = (pair for pair in parts.query.split("&") if pair and not _TRACKING.fullmatch(pair.partition("=")[0]))
+    query = "&".join(fields)
     fragment = f"#{parts.fragment}" if parts.fragment.startswith("!") else ""
     return f"https://{host}{port}{path}" + (f"?{_spelt(query)}" if query else "") + fragment
 
 
 def _folder(path: str) -> str:
-    """A path without closing slashes and the page that a folder shows."""
+    """A path without closing slashes and index page."""
     path = path.rstrip("/")
     while path.endswith(("/index.html", "/index.htm")):
         path = path.rpartition("/")[0].rstrip("/")
@@ -118,7 +111,7 @@ def _folder(path: str) -> str:
 
 
 def _spelt(text: str) -> str:
-    """Normalized percent-encoding: only characters that need it are encoded, in capitals."""
+    """Text with minimal percent-encoding, in capitals."""
     plain = _CODE.sub(lambda match: _decoded(match[1]), text) if "%" in text else text
     return quote(plain, safe=_SAFE, errors="surrogatepass")
 

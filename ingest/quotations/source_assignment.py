@@ -4,9 +4,8 @@
                                                  │     │    ╲   (not listed)
     sources, in the order of the list            a     b     c
 
-Every assignment of a source, or none, to each document has a weight: the evidence for its pairs, and how far it follows
-the order of the list. The probability of a pair is the weight of the assignments that contain it, summed exactly over
-those with a significant weight.
+Each assignment of sources, or none, to all documents has a weight: the evidence for its pairs, and how far it follows
+the order of the list. The probability of a pair is the summed weight of the significant assignments that contain it.
 """
 
 from __future__ import annotations
@@ -16,26 +15,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-SKIP = math.exp(-1.1)
-"""The factor for each skipped source."""
-
-BACK = math.exp(-2.2)
-"""The factor for a source listed before that of the previous document."""
-
-SHARED = math.exp(-4.5)
-"""The factor for a source that an earlier document has already."""
-
-UNUSED = math.exp(-1.6)
-"""The factor for a source without a document although there are enough documents."""
-
-UNLISTED = math.exp(-4.5)
-"""The factor for a document without a source although there are enough sources."""
-
-WIDEST, SLIGHTEST = 48, 1e-3
-"""The maximum number of partial assignments per document, and their minimum weight relative to the best."""
-
-State = tuple[int, int]
-"""The sources taken, as bits, and the one taken last."""
+SKIP = math.exp(-1.1)  # factor for each skipped source
+BACK = math.exp(-2.2)  # factor for a source listed before that of the previous document
+SHARED = math.exp(-4.5)  # factor for a source that an earlier document has
+UNUSED = math.exp(-1.6)  # factor for a source without a document if there are enough
+UNLISTED = math.exp(-4.5)  # factor for a document without a source if there are enough
+WIDEST, SLIGHTEST = 48, 1e-3  # maximum number of partial assignments, and their minimum weight relative to the best
+State = tuple[int, int]  # sources taken, as bits, and the one taken last
 
 Layer = dict[State, float]
 
@@ -43,10 +29,10 @@ Orders = list[list[float]]
 
 
 def chances(evidence: Sequence[Sequence[float]], sources: int, trust: float = 1.0) -> list[list[float]]:
-    """For each document the probability of each source, and last the probability that it has none.
+    """For each document the probability of each source, and last of none.
 
-    `evidence[d][s]` is the log-likelihood ratio for document `d` being source `s`. Each row of the result sums to 1.
-    `trust` is the exponent of all factors of order and number, 1 for a typical author.
+    `evidence[d][s]` is the log-likelihood ratio of document `d` being source `s`; `trust` is the exponent of the
+    factors of order and number, 1 for a typical author.
     """
     unlisted = math.pow(_unlisted(len(evidence), sources), trust)
     factors = [[*map(math.exp, row), unlisted] for row in evidence]
@@ -61,7 +47,6 @@ def chances(evidence: Sequence[Sequence[float]], sources: int, trust: float = 1.
 
 
 def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
-    """The weights of the partial assignments before the first document and after each."""
     layers: list[Layer] = [{(0, -1): 1.0}]
     for row in factors:
         found: Layer = defaultdict(float)
@@ -73,7 +58,7 @@ def _forward(factors: Sequence[Sequence[float]], orders: Orders) -> list[Layer]:
 
 
 def _best(layer: Layer) -> Layer:
-    """The assignments of a layer with the highest weights, the best scaled to 1."""
+    """The best assignments, scaled to a maximum of 1."""
     top = max(layer.values())
     kept = {state: weight / top for state, weight in layer.items() if weight >= top * SLIGHTEST}
     if len(kept) <= WIDEST:
@@ -83,7 +68,7 @@ def _best(layer: Layer) -> Layer:
 
 @lru_cache(maxsize=64)
 def _orders(sources: int, trust: float) -> Orders:
-    """The factor of each free source after the one taken last (none: 0)."""
+    """The factor of each source, by the one taken last."""
     return [[math.pow(_order(last, choice), trust) for choice in range(sources)] for last in range(-1, sources)]
 
 
@@ -94,7 +79,7 @@ def _order(last: int, choice: int) -> float:
 
 
 def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple[int, State, float]]:
-    """The choices of one document after a partial assignment, with the new one and its factor."""
+    """The choices of a document, with new assignment and factor."""
     mask, last = state
     sources = len(row) - 1
     yield sources, state, row[sources]
@@ -105,7 +90,7 @@ def _moves(state: State, row: Sequence[float], orders: Orders) -> Iterator[tuple
 
 
 def _unlisted(documents: int, sources: int) -> float:
-    """The factor for no source: higher, the more documents there are than sources."""
+    """The factor for no source, higher with spare documents."""
     spare = max(0, documents - sources)
     return UNLISTED if not spare else 0.6 * (spare + 0.2) / documents
 
@@ -117,7 +102,7 @@ def _closing(state: State, documents: int, sources: int) -> float:
 
 
 def _backward(layer: Layer, row: Sequence[float], after: Layer, orders: Orders) -> tuple[list[float], Layer]:
-    """The probabilities of one document's choices, and the closing weights before it."""
+    """The probabilities of a document's choices, and weights before it."""
     sums = [0.0] * len(row)
     closing: Layer = {}
     for state, weight in layer.items():

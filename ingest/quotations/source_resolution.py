@@ -7,8 +7,8 @@ Four kinds of evidence show which source a document number means:
     words       the quotation resembles the words of the address and its host
     session     neighbouring readings were written from the same documents: there one number is one address
 
-The first three are combined for one reading at a time (`ingest.quotations.source_assignment`); the readings of a
-session then exchange their results in a few rounds.
+`ingest.quotations.source_assignment` combines the first three for each reading; the readings of a session then
+exchange their results in a few rounds.
 """
 
 from __future__ import annotations
@@ -30,15 +30,9 @@ from ingest.text.word_weights import COMMON, counted, overlap, stem
 
 Floats = NDArray[np.float64]
 
-PULL, CEILING = 0.55, 4.0
-"""Nats for each unit of rarity of a shared word, and the maximum evidence of words for one pair."""
-
-FEWEST = 40
-"""The minimum number of addresses assumed when computing how rare a word is."""
-
-HOST = 1.8
-"""The weight of the host name relative to a word of the path."""
-
+PULL, CEILING = 0.55, 4.0  # nats per rarity of a shared word, and the maximum per pair
+FEWEST = 40  # minimum number of addresses for the rarity of a word
+HOST = 1.8  # weight of the host name relative to a word of the path
 _EMPTY = frozenset(
     re.findall(
         r"\w+",
@@ -48,30 +42,25 @@ _EMPTY = frozenset(
 )
 
 
-class UrlWords:
-    """The addresses of a page, each as its words; a word in many addresses has little weight."""
+def _address_words(urls: Iterable[str]) -> dict[str, dict[str, float]]:
+    """The words of each address, weighted by rarity."""
+    found = {url: _words(url) for url in dict.fromkeys(urls)}
+    counts = Counter(word for words in found.values() for word in words)
+    size = max(len(found), FEWEST)
+    rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
+    return {url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()}
 
-    def __init__(self, urls: Iterable[str]) -> None:
-        found = {url: _words(url) for url in dict.fromkeys(urls)}
-        counts = Counter(word for words in found.values() for word in words)
-        size = max(len(found), FEWEST)
-        rarity = {word: math.log(1 + size / count) for word, count in counts.items()}
-        self._words = {
-            url: {word: weight * rarity[word] for word, weight in words.items()} for url, words in found.items()
-        }
 
-    def evidence(self, texts: Sequence[Mapping[str, int]], urls: Sequence[str]) -> Floats:
-        """The log-likelihood ratio of each text and each URL, by words that only this text has."""
-        spread = Counter(word for text in texts for word in text)
-        pairs = [[self._pair(text, url, spread, len(texts)) for url in urls] for text in texts]
-        return np.array(pairs, dtype=np.float64).reshape(len(texts), len(urls))
-
-    def _pair(self, text: Mapping[str, int], url: str, spread: Mapping[str, int], texts: int) -> float:
-        words = self._words.get(url, {})
-        total = sum(
-            words[word] * max(0.0, math.log((texts + 1) / (spread[word] + 0.5))) for word in words.keys() & text.keys()
-        )
-        return min(CEILING, PULL * total)
+def _word_evidence(texts: Sequence[Mapping[str, int]], addresses: Sequence[Mapping[str, float]]) -> Floats:
+    """The log-likelihood ratio of each text and address, by shared words."""
+    spread = Counter(word for text in texts for word in text)
+    rarity = {word: max(0.0, math.log((len(texts) + 1) / (count + 0.5))) for word, count in spread.items()}
+    result = np.zeros((len(texts), len(addresses)))
+    for row, text in zip(result, texts, strict=True):
+        for column, words in enumerate(addresses):
+            total = sum(words[word] * rarity[word] for word in words.keys() & text.keys())
+            row[column] = min(CEILING, PULL * total)
+    return result
 
 
 def _words(url: str) -> dict[str, float]:
@@ -89,20 +78,16 @@ def _split(text: str) -> list[str]:
     return [stem(part) for part in parts if part not in COMMON and len(part) > 1]
 
 
-NEAR, BOND = 4, 0.6
-"""The number of earlier readings compared, and the minimum probability that neighbours share a session."""
-
-USUAL, WEIGHT = 0.16, 3
-"""The share of disagreement on a usual page, and how many comparisons that expectation is worth."""
-
+NEAR, BOND = 4, 0.6  # how many earlier readings are compared, and the minimum probability of one session
+USUAL, WEIGHT = 0.16, 3  # usual share of disagreement, and how many comparisons it counts as
 MOST, FALL, LEAST = 0.3, 3.0, 0.1
-"""The share up to which the order is fully trusted, the reduction per point beyond it, and the minimum trust."""
+"""The share of disagreement with full trust, the reduction per point beyond, and the minimum trust."""
 
 
 def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> float:
-    """The exponent for every factor based on the order of sources: 1, or less on a page that contradicts itself.
+    """The exponent for factors of order: 1, less on a page that contradicts itself.
 
-    `ordered` holds for each reading the work that each document is by order, None if it lists more or fewer.
+    `ordered` is for each reading the work of each document by order, None if their numbers differ.
     """
     found = list(_compared(ordered, bonds))
     share = (sum(found) + USUAL * WEIGHT) / (len(found) + WEIGHT)
@@ -110,7 +95,7 @@ def order_trust(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[flo
 
 
 def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float]) -> Iterator[bool]:
-    """For each number that two readings share, whether they disagree about its work."""
+    """Whether two readings disagree, for each shared number."""
     for index, one in enumerate(ordered):
         for before in range(index - 1, max(-1, index - 1 - NEAR), -1):
             if bonds[before + 1] < BOND:
@@ -127,12 +112,11 @@ def _compared(ordered: Sequence[Mapping[int, str] | None], bonds: Sequence[float
 WORK, NUMBER, TAGS, START = 2.5, 0.9, 4.0, -0.8
 """Evidence in nats: for each shared work; against, for each shared number without a shared work; for tags; prior."""
 
-WINDOW = 8
-"""The number of earlier readings searched for a session."""
+WINDOW = 8  # number of earlier readings searched for a session
 
 
 def bonds(readings: Sequence[_Reading]) -> list[float]:
-    """The probability that each reading shares a session with the previous one; 0 for the first."""
+    """The probability that each reading continues the session before it."""
     counts = Counter(tag for reading in readings for tag in reading.tags)
     rarity = {tag: math.log((len(readings) + 1) / count) for tag, count in counts.items()}
     result = []
@@ -147,7 +131,7 @@ def bonds(readings: Sequence[_Reading]) -> list[float]:
 
 
 def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[str, float]) -> float:
-    """The log-odds that a reading belongs to the session of the readings before it."""
+    """The log-odds that a reading continues the session."""
     works = len(set(reading.works) & {work for other in earlier for work in other.works})
     numbers = len(set(reading.documents) & {number for other in earlier for number in other.documents})
     tags = max(overlap(reading.tags, other.tags, rarity) for other in earlier)
@@ -155,31 +139,20 @@ def _evidence(reading: _Reading, earlier: Sequence[_Reading], rarity: Mapping[st
     return START + WORK * min(works, 3) - min(against, 2.5) + TAGS * tags
 
 
-CERTAIN, LIKELY = 0.95, 0.7
-"""The minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`."""
-
-CANDIDATE = 0.04
-"""A source less likely than this is not a candidate."""
-
+CERTAIN, LIKELY = 0.95, 0.7  # minimum probability of an `exact` and a `likely` source; below both it is `ambiguous`
+CANDIDATE = 0.04  # a source less likely than this is not a candidate
 ROUNDS = 2
-LOUDEST = 3.0
-"""The most evidence that one reading may give another about one pair, in nats."""
-
-VOICE = 0.3
-"""The weight of that evidence: a reading that is sure of one pair rejects others for the same reason."""
-
-NEWS = 0.1
-"""A smaller change, in nats, is ignored."""
-
+LOUDEST = 3.0  # maximum evidence from one reading about one pair, in nats
+VOICE = 0.3  # weight of that evidence, whose pairs are not independent
+NEWS = 0.1  # least change that counts, in nats
 NOT_LISTED, NOT_QUOTED = -1.5, -1.2
-"""Evidence against a pair if another reading of the session has only its document, or only its source."""
+"""Evidence against a pair if another reading has only its document, or only its source."""
 
-REACH = 12
-"""The maximum distance of readings that exchange evidence."""
+REACH = 12  # maximum distance of readings that exchange evidence
 
 
 class _Reading(NamedTuple):
-    """One reading: its document numbers and its addresses in order, the log-likelihood ratio of each pair, its tags."""
+    """A reading: documents and addresses in order, `words` the log-likelihood ratio of each pair."""
 
     documents: tuple[int, ...]
     addresses: tuple[str, ...]
@@ -189,28 +162,27 @@ class _Reading(NamedTuple):
 
 
 def resolve_page(items: Iterable[tuple[Node, Sequence[Span]]]) -> tuple[Node, ...]:
-    """The nodes of a page in order, each with the quotations of its spans as its last citations."""
+    """The nodes of a page, with the quotations of their spans."""
     pairs = list(items)
     quoting = [(node, spans) for node, spans in pairs if spans]
-    addresses = UrlWords(source.url for node, _ in quoting for source in node.sources)
+    addresses = _address_words(source.url for node, _ in quoting for source in node.sources)
     readings = [_reading(node, spans, addresses) for node, spans in quoting]
     found = zip(readings, _heard(readings, bonds(readings)), strict=True)
     return tuple(_quoting(node, spans, *next(found)) if spans else node for node, spans in pairs)
 
 
-def _reading(node: Node, spans: Sequence[Span], addresses: UrlWords) -> _Reading:
+def _reading(node: Node, spans: Sequence[Span], addresses: Mapping[str, Mapping[str, float]]) -> _Reading:
     quoted: dict[int, list[str]] = defaultdict(list)
     for span in spans:
         for part in span.parts:
             quoted[part.document].append(span.quote)
     works = {source.url: source.id for source in node.sources}
     texts = [counted(" ".join(quotes)) for quotes in quoted.values()]
-    words = addresses.evidence(texts, tuple(works))
+    words = _word_evidence(texts, [addresses[url] for url in works])
     return _Reading(tuple(quoted), tuple(works), tuple(works.values()), words, frozenset(node.tags))
 
 
 def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
-    """For each reading the probabilities of its pairs, after the readings of a session have exchanged theirs."""
     heard = [np.zeros_like(reading.words) for reading in readings]
     trust = order_trust([_by_order(reading) for reading in readings], bond)
     tables = [_weighed(reading, told, trust) for reading, told in zip(readings, heard, strict=True)]
@@ -226,7 +198,7 @@ def _heard(readings: Sequence[_Reading], bond: Sequence[float]) -> list[Floats]:
 
 
 def _by_order(reading: _Reading) -> dict[int, str] | None:
-    """The work of each document by order alone; None if their numbers differ."""
+    """The work of each document by order; None if counts differ."""
     if len(reading.documents) != len(reading.works) or len(reading.works) < 2:
         return None
     return dict(zip(reading.documents, reading.works, strict=True))
@@ -237,14 +209,14 @@ def _weighed(reading: _Reading, heard: Floats, trust: float) -> Floats:
 
 
 def _said(table: Floats, heard: Floats) -> Floats:
-    """A reading's own evidence for each pair of document and work: its log-odds without other readings."""
+    """A reading's own log-odds for each pair, without other readings."""
     chance, works = table[:, :-1], table.shape[1] - 1
     odds = np.log((chance + 1e-4) / (1 - chance + 1e-4)) - heard
     return np.asarray(np.clip(odds + math.log(max(works, 1.5)), -LOUDEST, LOUDEST))
 
 
 def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bond: Sequence[float]) -> Floats:
-    """The evidence from the other readings of the session about each pair of one reading."""
+    """The evidence of other readings for each pair."""
     mine = readings[index]
     heard = np.zeros_like(mine.words)
     for place, trust in _neighbours(index, bond):
@@ -262,7 +234,7 @@ def _listen(index: int, readings: Sequence[_Reading], said: Sequence[Floats], bo
 
 
 def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]]:
-    """The readings near one, with the probability that they belong to its session."""
+    """The readings near one, with the probability of one session."""
     for step in (-1, 1):
         trust, at = 1.0, index
         while 0 <= at + step < len(bond) and abs(at + step - index) <= REACH:
@@ -274,7 +246,6 @@ def _neighbours(index: int, bond: Sequence[float]) -> Iterable[tuple[int, float]
 
 
 def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats) -> Node:
-    """The node with one quotation for each document of each span, with the source found for that document."""
     rows = dict(zip(reading.documents, table.tolist(), strict=True))
     alone = len(reading.documents) == len(reading.addresses) == 1
     quotations = (
@@ -293,7 +264,6 @@ def _quoting(node: Node, spans: Sequence[Span], reading: _Reading, table: Floats
 
 
 def _outcome(addresses: Sequence[str], row: Sequence[float], alone: bool) -> dict[str, Any]:
-    """The result for a document; `alone`: it is the only one and has the only source."""
     ranked = sorted(zip(addresses, row, strict=False), key=lambda pair: -pair[1])
     candidates = tuple(address for address, chance in ranked if chance >= CANDIDATE)
     source, chance, certainty = None, row[-1] if addresses else 0.0, "unresolved"

@@ -1,4 +1,4 @@
-"""Terms as the glossary parsers find them, and the nodes that they become."""
+"""Terms as glossary parsers find them, and the nodes that they become."""
 
 from __future__ import annotations
 
@@ -15,17 +15,16 @@ from ingest.text.decoding import DecodedText, Parsed, as_brain, heading_name
 
 BULLETS = r"[-*+•‣◦▪●–]"
 
-RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")
-"""A line of one sign only: a rule between sections, or the remains of one after conversion."""
+RULE = re.compile(r"\s*([-_*=–—])(?:\s*\1)*\s*")  # a line of one sign only: a rule between sections
 
+_LETTER = re.compile(r"[^\W\d_](?:\s*[-–—/&]\s*[^\W\d_])?|0\s*[-–—]\s*9|#|[Ss]ymbols|[Nn]umbers")
 _HEADING = re.compile(r"\s{0,3}(?P<marks>#{1,6})\s+(?P<name>\S.*)")
 
 
 class Draft(NamedTuple):
-    """One entry of a glossary, before it has an id.
+    """An entry of a glossary before it has an id, or a `table` among the terms.
 
-    `parent` is the index of the entry above it (`relation`: how it relates to it), `step` that of the previous step. A
-    draft with a `table` is a table among the terms, not a term.
+    `parent` is the index of the entry that it has a `relation` to, `step` that of the previous step.
     """
 
     head: str
@@ -41,14 +40,14 @@ class Draft(NamedTuple):
 
 
 class Headings:
-    """The path of Markdown headings above a line; the first heading of level 1 is the document's title."""
+    """The path of Markdown headings above a line; the first of level 1 is the title."""
 
     def __init__(self) -> None:
         self.title = ""
         self._path: list[tuple[int, str]] = []
 
     def enter(self, level: int, name: str) -> None:
-        """Enter a heading, leaving those of its level and below."""
+        """Enters a heading, leaving those of its level and below."""
         if level == 1 and not self.title:
             self.title = name
         while self._path and self._path[-1][0] >= level:
@@ -56,14 +55,14 @@ class Headings:
         self._path.append((level, name))
 
     def path(self) -> tuple[str, ...]:
-        """The names from the top, without the document's title and single letters."""
+        """The names from the top, without title and single letters."""
         return tuple(
             name for level, name in self._path if not (level == 1 and name == self.title) and not is_letter(name)
         )
 
 
 def markdown_heading(line: str) -> tuple[int, str] | None:
-    """Level and name of an ATX heading, or None."""
+    """Level and name of an ATX heading; None for other lines."""
     match = _HEADING.fullmatch(line) if "#" in line[:8] else None
     if match is None:
         return None
@@ -73,14 +72,11 @@ def markdown_heading(line: str) -> tuple[int, str] | None:
 
 def is_letter(name: str) -> bool:
     """Whether a heading is one of an alphabet: `A`, `0–9`, `X-Z`, `#`."""
-    return (
-        re.fullmatch(r"[^\W\d_](?:\s*[-–—/&]\s*[^\W\d_])?|0\s*[-–—]\s*9|#|[Ss]ymbols|[Nn]umbers", name.strip())
-        is not None
-    )
+    return _LETTER.fullmatch(name.strip()) is not None
 
 
 def glossary_name(title: str, text: DecodedText) -> str:
-    """The brain of a glossary: the caller's, else its title up to a dash or colon, else its file's name."""
+    """The brain of a glossary: the caller's, else by its title, else by its file."""
     lead = re.split(r"(?<!\s)\s++[-–—|]\s+|:\s", title, maxsplit=1)[0].strip()
     return text.brain or as_brain(lead if re.search(r"[A-Za-z0-9]", lead) else text.stem)
 
@@ -88,7 +84,7 @@ def glossary_name(title: str, text: DecodedText) -> str:
 def glossary(
     text: DecodedText, title: str, drafts: Sequence[Draft], skips: Iterable[Skip], problems: Iterable[Problem] = ()
 ) -> Parsed:
-    """A glossary with this title, these entries, and its problems."""
+    """A glossary with this title and these entries."""
     brain = glossary_name(title, text)
     nodes = term_nodes(text, brain, drafts)
     about = (("title", title),) if title else ()
@@ -132,15 +128,15 @@ def _relations(draft: Draft, ids: Sequence[str], following: int | None) -> Itera
 
 
 class Entries:
-    """The entries of a glossary while it is read, each under the last one that is less indented."""
+    """The entries read so far, each under the last one that is less indented."""
 
     def __init__(self) -> None:
         self.drafts: list[Draft] = []
         self.open: list[tuple[int, int]] = []
-        """The margins of the entries that a further one may be under, with their indexes."""
+        """Margins and indexes of entries that may have parts."""
 
     def enter(self, draft: Draft, margin: int) -> None:
-        """Add an entry; if the one above it ends with a colon, it is more certainly a part of that."""
+        """Adds an entry, with its relation to the one above."""
         self.close(margin)
         if self.open:
             parent = self.open[-1][1]
@@ -150,12 +146,12 @@ class Entries:
         self.drafts.append(draft)
 
     def close(self, margin: int) -> None:
-        """Close the entries that are indented as much or more."""
+        """Closes the entries that are indented as much or more."""
         while self.open and self.open[-1][0] >= margin:
             self.open.pop()
 
     def extend(self, number: int, line: str, *, gap: bool) -> None:
-        """Add a line to the last entry: running text, or after a gap or list mark a separate paragraph or item."""
+        """Adds a line to the last entry; after a `gap` as a paragraph."""
         last = self.drafts[-1]
         item = re.match(r"\s*(?:[-*+•‣◦▪●]|\d{1,3}[.)])\s", line) is not None or "|" in line
         joint = "\n\n" if gap else "\n" if item else " "
@@ -165,11 +161,11 @@ class Entries:
 
 PART = Relation(kind="broader", target="", reason="listed as one of its parts")
 BELOW = Relation(kind="broader", target="", reason="indented under it", confidence=0.8)
-"""How an entry relates to the one that it is under, which is named later."""
+"""Relations of an entry to the one above; the target is set later."""
 
 
 def term_problems(text: DecodedText, nodes: Iterable[Node]) -> Iterator[Problem]:
-    """A note for each term that a glossary defines again, a warning for each one without a definition."""
+    """A note for each repeated term, a warning for each without definition."""
     seen: dict[str, Node] = {}
     for node in nodes:
         line, other = node.provenance.first_line, seen.setdefault(node.title.casefold(), node)

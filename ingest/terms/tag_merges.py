@@ -36,7 +36,7 @@ class Merge(Value):
 
 
 def singular(tag: str) -> str:
-    """A tag or name with every word in the singular, judged by spelling."""
+    """A tag or name with every word in the singular, by spelling."""
     return "-".join(_singular_word(word) for word in tag.split("-"))
 
 
@@ -54,14 +54,11 @@ KEYS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("hyphen", lambda tag: singular(tag).replace("-", "")),
     ("order", lambda tag: "-".join(sorted(singular(tag).split("-")))),
 )
-"""Tags with the same key differ only in the named way; tried in this order."""
+"""Keys equal for tags that differ in the named way, in order."""
 
 
 def near_duplicates(counts: Mapping[str, int]) -> tuple[Merge, ...]:
-    """Suggested merges among tags with their counts, each into the tag of its group that is used most.
-
-    On a tie the longer tag counts, then the first. No tag is both source and target of a suggestion.
-    """
+    """Suggested merges, each into the most used tag of its group; no tag is source and target."""
     merged: dict[str, tuple[str, str]] = {}
     groups = [(group, reason) for reason, key in KEYS for group in _groups(counts, key)]
     for group, reason in (*groups, *((pair, "spelling") for pair in _misspelt(counts))):
@@ -90,7 +87,7 @@ def _groups(tags: Iterable[str], key: Callable[[str], str]) -> list[list[str]]:
 
 
 def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
-    """Pairs of long tags that differ in one letter, or two of longer ones; never in a digit or first letter."""
+    """Pairs of long tags that differ in a letter or two."""
     blocks: dict[tuple[str, str], list[str]] = defaultdict(list)
     for tag in counts:
         if len(tag) >= 7:
@@ -104,7 +101,6 @@ def _misspelt(counts: Mapping[str, int]) -> list[tuple[str, str]]:
 
 
 def _one_word_differs(one: str, other: str) -> bool:
-    """Whether the tags have the same words except one, which is a typing error."""
     mine, theirs = one.split("-"), other.split("-")
     if len(mine) != len(theirs):
         return False
@@ -112,14 +108,13 @@ def _one_word_differs(one: str, other: str) -> bool:
     if len(differing) != 1:
         return False
     a, b = differing[0]
-    allowed = 2 if min(len(a), len(b)) >= 11 else 1
-    return (
-        min(len(a), len(b)) >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
-    )
+    shortest = min(len(a), len(b))
+    allowed = 2 if shortest >= 11 else 1
+    return shortest >= 6 and a[0] == b[0] and DamerauLevenshtein.distance(a, b, score_cutoff=allowed) <= allowed
 
 
 def renamed(tags: Iterable[str], mapping: Mapping[str, str]) -> tuple[str, ...]:
-    """The tags under their names by `mapping`, each once, in order."""
+    """The tags as named by `mapping`, each once, in order."""
     return tuple(dict.fromkeys(mapping.get(tag, tag) for tag in tags))
 
 
@@ -140,7 +135,7 @@ _SHAPE = "write tags: and below it lines from: to"
 
 
 def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Problem, ...]]:
-    """The mapping of a YAML file with `tags: {from: to}`, chains followed, and its problems."""
+    """The mapping of a YAML file, chains followed, and its problems."""
     source = Source(document, text, _CODES)
     tree = source.tree()
     if isinstance(tree, dict):
@@ -153,20 +148,17 @@ def load_mapping(text: str, document: str) -> tuple[dict[str, str], tuple[Proble
 
 
 def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]]:
-    """Each source tag with its target and place, without unreadable ones."""
     found: dict[str, tuple[str, Word]] = {}
     for key, target in tree.items():
         old, new = normal(key), normal(word(target))
         if isinstance(target, list | dict):
             source.complain(position(target), f"{str(key)!r} must map to one tag", code="yaml-shape", hint=_SHAPE)
         elif not old or not new:
-            source.complain(
-                position(target if old else key) or position(key), "a tag is missing here", code="yaml-shape"
-            )
+            where = position(target if old else key) or position(key)
+            source.complain(where, "a tag is missing here", code="yaml-shape")
         elif old == new:
-            source.complain(
-                position(key), f"{old!r} is mapped to itself", code="tag-mapping", severity=Severity.WARNING
-            )
+            message = f"{old!r} is mapped to itself"
+            source.complain(position(key), message, code="tag-mapping", severity=Severity.WARNING)
         elif old in found and found[old][0] != new:
             message = f"{old!r} is mapped twice, to {found[old][0]!r} before"
             source.complain(position(key), message, code="tag-mapping", hint="remove one of them")
@@ -176,7 +168,6 @@ def _pairs(tree: dict[Word, Tree], source: Source) -> dict[str, tuple[str, Word]
 
 
 def _followed(pairs: Mapping[str, tuple[str, Word]], source: Source) -> dict[str, str]:
-    """Each source with the end of its chain; a circular chain is left out."""
     result = {}
     for tag, (first, key) in pairs.items():
         seen, target = {tag}, first

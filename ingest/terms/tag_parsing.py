@@ -1,9 +1,7 @@
 """Tags: how a line of them is split, and how they are normalized.
 
-    #prompt-caching#batch-pricing      marks divide them
-    modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
-
-`ingest.terms.tag_merges` finds near-duplicates.
+#prompt-caching#batch-pricing      marks divide them
+modeleconomicscapexgpu             no marks: the document's own vocabulary divides them
 """
 
 from __future__ import annotations
@@ -11,82 +9,61 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable, Mapping
 
 _EDGES = " \t\r\n.,;:!?#\"'“”‘’()[]{}*_`·•|"
 _SEPARATORS = re.compile(r"[\s,;|·•]+")
 
-LONGEST = 2000
-"""The maximum length of a word to divide."""
-
-SHORTEST_WORD = 3
-"""The minimum length of a word found only inside longer tags for it to divide a header."""
+LONGEST = 2000  # maximum length of a word to divide
+SHORTEST_WORD = 3  # minimum length of a word inside longer tags for it to divide a header
 
 
 def normal(tag: str) -> str:
-    """A tag as stored: NFKC, lower case, words joined by single hyphens, no marks at its ends.
-
-    Letters are unchanged: case folding would make *Maß* to *mass*.
-    """
+    """A tag as stored: NFKC, in lower case (not folded: *Maß* is not *mass*), words joined by hyphens."""
     tag = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", tag).lower()).strip(_EDGES)
     return re.sub(r"[\s_-]+", "-", tag).strip("-" + _EDGES)
 
 
-def split_tags(line: str, vocabulary: Collection[str] = frozenset()) -> tuple[str, ...]:
-    """The tags of a line, each once, in order. Without any `#`, `vocabulary` divides joined words.
+def split_tags(line: str) -> tuple[str, ...]:
+    """The tags of a line, each once, in order."""
+    return _normalized(line.split("#") if "#" in line else _SEPARATORS.split(line))
 
-    `vocabulary` may be a mapping of tags to how often they are used; a word it cannot divide stays one tag.
-    """
-    if "#" in line:
-        pieces = line.split("#")
-    else:
-        pieces = [part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,)]
+
+def _normalized(pieces: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(tag for tag in map(normal, pieces) if tag))
 
 
 def header_tags(line: str, vocabulary: Mapping[str, int]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The tags of a header, which no mark divides, and those among them that `vocabulary` cannot divide.
-
-    `vocabulary` counts the tags that the document uses elsewhere.
-    """
-    tags = split_tags(line, vocabulary)
+    """The tags of a header, and those that `vocabulary` (tags and counts) cannot divide."""
+    if "#" in line:
+        return split_tags(line), ()
+    tags = _normalized(part for word in _SEPARATORS.split(line) for part in divided(word, vocabulary) or (word,))
     words = {word for known in vocabulary for word in known.split("-")}
-    unknown = (tag for tag in tags if tag not in vocabulary and tag not in words)
-    return tags, () if "#" in line else tuple(unknown)
+    return tags, tuple(tag for tag in tags if tag not in vocabulary and tag not in words)
 
 
-def divided(word: str, vocabulary: Collection[str]) -> tuple[str, ...]:
-    """`word` as a sequence of known tags, the fewest and most used ones; empty if there is none.
-
-    A tag of the vocabulary counts most, a word inside its tags less.
-    """
-    text = normal(word)
-    if not text or len(text) > LONGEST or not vocabulary:
+def divided(word: str, vocabulary: Mapping[str, int]) -> tuple[str, ...]:
+    """`word` as the fewest and most used known tags; empty if impossible."""
+    text, costs = normal(word), _costs(vocabulary)
+    if len(text) > LONGEST:
         return ()
-    costs = _costs(vocabulary)
-    longest = max(map(len, costs))
-    best: list[tuple[float, tuple[str, ...]] | None] = [(0.0, ()), *[None] * len(text)]
+    longest = max(map(len, costs), default=0)
+    best: list[tuple[float, tuple[str, ...]]] = [(0.0, ()), *[(math.inf, ())] * len(text)]
     for end in range(1, len(text) + 1):
         for begin in range(max(0, end - longest), end):
-            before, piece = best[begin], text[begin:end]
-            if before is not None and piece in costs:
-                cost = before[0] + costs[piece]
-                here = best[end]
-                if here is None or cost < here[0]:
-                    best[end] = (cost, (*before[1], piece))
-    found = best[-1]
-    return found[1] if found else ()
+            (before, pieces), piece = best[begin], text[begin:end]
+            cost = before + costs.get(piece, math.inf)
+            if cost < best[end][0]:
+                best[end] = (cost, (*pieces, piece))
+    return best[-1][1]
 
 
-def _costs(vocabulary: Collection[str]) -> dict[str, float]:
-    """The cost of each known piece: about 1 for a tag, less for a frequent one, 2 for a word inside tags."""
-    counts = dict(vocabulary) if isinstance(vocabulary, Mapping) else dict.fromkeys(vocabulary, 1)
+def _costs(vocabulary: Mapping[str, int]) -> dict[str, float]:
+    """The cost of each known piece: 1 for tags, 2 for words inside."""
     costs: dict[str, float] = {}
-    for tag, count in counts.items():
+    for tag, count in vocabulary.items():
         for word in tag.split("-"):
             if len(word) >= SHORTEST_WORD:
                 costs[word] = min(costs.get(word, 9.0), 2.0 - 0.01 * math.log1p(count))
-    for tag, count in counts.items():
-        costs[tag] = 1.0 - 0.01 * math.log1p(count)
-    costs.pop("", None)
-    return costs or {"\x00": 9.0}
+    costs |= {tag: 1.0 - 0.01 * math.log1p(count) for tag, count in vocabulary.items() if tag}
+    return costs

@@ -6,8 +6,8 @@
     TTFT    Time To First Token — …     the definition begins with the expansion
     Word (hardware)                     a qualifier: part of the name, not another name
 
-Whether one is short for the other is decided by the algorithm of Schwartz and Hearst (2003): the letters of the short
-form occur in the long form in order, the first of them at the beginning of a word.
+Abbreviations are recognized by the algorithm of Schwartz and Hearst (2003): the letters of the short form occur in the
+long form in order, the first at the beginning of a word.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ _BRACKET = re.compile(r"(?P<before>.*?)(?<!\s)\s*+\((?P<inner>[^()]{1,80})\)\s*(
 _HEAD = re.compile(r"(?<!\s)\s++[—–-]{1,2}\s+|[;:]\s")
 _ALSO = re.compile(r"(?:or|also(?: known as| called| spelt| spelled)?|aka|a\.k\.a\.|=):?\s+(?P<names>\S.*)", re.I)
 _ALSO_SIGNS = tuple("oOaA=")
-LEAD = 400
-"""Characters of a definition in which its long forms are looked for."""
+LEAD = 400  # characters of a definition that are searched for long forms
 
 _SMALL = r"(?:of|to|and|for|the|in|per|with|on)"
 _CAPITALS = re.compile(rf"[A-Z][\w'’]*(?:[\s-]+(?:{_SMALL}[\s-]+){{0,2}}[A-Z\d][\w'’-]*)*")
@@ -56,7 +55,7 @@ def _bracketed(head: str, before: str, inner: str, after: str) -> Labels:
 
 
 def _other_names(before: str, inner: str) -> tuple[str, ...]:
-    """The names in a bracket; none if it only narrows the sense (`hardware`, `EU`)."""
+    """The names in a bracket; none if it is a qualifier."""
     also = _ALSO.fullmatch(inner) if inner.startswith(_ALSO_SIGNS) else None
     if also:
         return tuple(part.strip() for part in re.split(r"/|,|\bor\b", also["names"]) if part.strip())
@@ -68,7 +67,6 @@ def _other_names(before: str, inner: str) -> tuple[str, ...]:
 
 
 def _without_tail(short: str, long: str) -> tuple[str, str]:
-    """Both forms without their common end: `KV` and `Key-Value` of `KV Cache (Key-Value Cache)`."""
     left, right = short.split(), long.split()
     while len(left) > 1 and len(right) > 1 and left[-1].casefold() == right[-1].casefold():
         del left[-1], right[-1]
@@ -90,7 +88,7 @@ def _alternatives(head: str) -> tuple[str, ...]:
 
 
 def _long_forms(variants: tuple[str, ...], definition: str) -> tuple[str, ...]:
-    """The long forms with which a definition begins, one for each of its names."""
+    """The long forms in a definition, one for each name."""
     lead, *rest = _HEAD.split(definition, maxsplit=1)
     forms = tuple(part.strip() for part in lead.split(" / "))
     return forms if variants and rest and len(forms) == len(variants) > 1 else ()
@@ -104,22 +102,19 @@ def _leading_expansion(head: str, definition: str) -> str | None:
     lead = re.sub(r"(?<!\s)\s*+\([^()]*\)", "", head_of).strip()
     capital = _CAPITALS.match(lead)
     for candidate in (lead if any(rest) else "", capital[0] if capital else ""):
-        if (
-            2 <= len(re.split(r"[\s-]+", candidate)) <= len(head) + 2
-            and candidate != head
-            and abbreviates(head, candidate)
-        ):
+        count = len(re.split(r"[\s-]+", candidate))
+        if 2 <= count <= len(head) + 2 and candidate != head and abbreviates(head, candidate):
             return candidate
     return None
 
 
 def is_acronym(word: str) -> bool:
-    """Whether a name looks like an abbreviation: short, one word, two capitals or more."""
+    """Whether a name is one short word with two capitals or more."""
     return " " not in word and 2 <= len(word) <= 10 and sum(sign.isupper() for sign in word) >= 2
 
 
 def abbreviates(short: str, long: str) -> bool:
-    """Whether `short` has letters of `long` in order, the first at the start of a word."""
+    """Whether `short` abbreviates `long`, by its letters in order."""
     signs = [sign for sign in short.casefold() if sign.isalnum()]
     text = long.casefold()
     if " " in short or not 2 <= len(signs) <= 10 or len(text) <= len(short) + 2 or len(text.split()) > 2 * len(signs):
@@ -136,7 +131,7 @@ def abbreviates(short: str, long: str) -> bool:
 
 
 def _before(text: str, sign: str, end: int, *, first: bool) -> int:
-    """The last position of `sign` before `end`; the first sign must begin a word."""
+    """The last position of `sign` before `end`; `first`: beginning a word."""
     if first and text.startswith(sign) and end > 0:
         return 0
     at = text.rfind(sign, 0, end)

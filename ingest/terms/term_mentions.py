@@ -1,7 +1,4 @@
-"""Terms in texts: which nodes mention which term of the glossaries, and which terms are the same.
-
-All names of all terms are in one table by their first word, so a text is read once for any number of terms.
-Of overlapping names the longest counts. A name is found
+"""Which nodes mention which terms of the glossaries. Of overlapping names the longest counts. A name is found
 
     at word borders             never inside another word, a hyphened one counts as its parts
     in prose                    never in code, mathematics, addresses or link targets
@@ -27,8 +24,7 @@ from ingest.text.prose_masks import masked
 from ingest.text.word_weights import distinct
 
 SUPPORT, LEAST = 0.34, 2
-"""The part of its definition, rare words counting more, and the number of its words that must be in a text for an
-everyday word to mean the term."""
+"""The weighted share and the number of words of its definition in a text, from which an everyday word is the term."""
 
 CONFIDENCE = {"acronym": 0.97, "phrase": 0.95, "coined": 0.95, "word": 0.7, "qualified": 0.6}
 
@@ -36,15 +32,11 @@ SHORTEST = 2
 
 _SPACES = (("-", " "), ("‐", " "), ("‑", " "), ("\n", " "), ("\t", " "), ("\u00a0", " "), ("’", "'"))
 _LETTER = re.compile(r"\w")
-_FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")
-"""Where a name may begin: a word, or a sign such as `$`, with no word before it."""
+_FIRST_WORD = re.compile(r"(?<!\w)(?:\w+|\S)")  # where a name may begin: a word, or a sign such as `$`
 
 
 class _Name(NamedTuple):
-    """A name to search for: its spelling, its type, its terms, and its qualifiers.
-
-    `sure`: it needs no check of the words around it.
-    """
+    """A name to search for; `sure`: without a check of the words around it."""
 
     written: str
     sort: str
@@ -67,15 +59,11 @@ class Matcher:
         self._spellings = _by_first_word(names)
 
     def _certain(self, name: _Name) -> bool:
-        """Whether a name means one group of terms in any context."""
         groups = {self._group[self._terms[term].id] for term in name.terms}
         return len(groups) == 1 and not name.qualifier and name.sort not in {"word", "qualified"}
 
     def mentions(self, node: Node) -> tuple[Link, ...]:
-        """One edge to each term that the body of a node mentions, in order of first mention; never to itself.
-
-        Of several terms with one name, the one whose definition is closest to the text is used.
-        """
+        """An edge to each term that a body mentions, of equal names to the closest by definition."""
         own = self._group.get(node.id)
         around, heard = set[str](), set[str]()
         found: dict[int, Link] = {}
@@ -92,7 +80,6 @@ class Matcher:
         return tuple(found.values())
 
     def _matches(self, body: str) -> list[tuple[int, int, _Name]]:
-        """The names in a text, none inside another, in the order of the text."""
         prose = masked(body)
         taken = bytearray(len(prose))
         result = []
@@ -103,21 +90,17 @@ class Matcher:
         return sorted(result, key=lambda hit: hit[0])
 
     def _hits(self, prose: str) -> Iterator[tuple[int, int, _Name]]:
-        """Every occurrence of a name between word borders and in its case."""
         folded = _folded(prose)
         for word in _FIRST_WORD.finditer(folded):
             start = word.start()
             for spelling, name in self._spellings.get(word[0], ()):
                 end = start + len(spelling)
-                if (
-                    folded.startswith(spelling, start)
-                    and not _LETTER.match(prose, end)
-                    and _in_case(prose[start:end], name)
-                ):
+                separate = folded.startswith(spelling, start) and not _LETTER.match(prose, end)
+                if separate and _in_case(prose[start:end], name):
                     yield start, end, name
 
     def _meant(self, name: _Name, around: set[str]) -> int | None:
-        """The terms that a name means among the words of a text; None for its everyday sense."""
+        """The group that a name means here; None for everyday words."""
         if name.sure:
             return self._group[self._terms[name.terms[0]].id]
         shares = [self._subjects[term].share(around) for term in name.terms]
@@ -130,22 +113,22 @@ class Matcher:
 
 
 class _Subject(NamedTuple):
-    """The words that show that a text is about a term, with the weight of each, and the sum of the weights."""
+    """The weights of words about a term, and their sum."""
 
     weights: dict[str, float]
     whole: float
 
     def share(self, around: set[str]) -> float:
-        """How much of the subject is in a text: 0 to 1."""
+        """The weighted share of the subject in a text."""
         return math.fsum(map(self.weights.__getitem__, self.weights.keys() & around)) / self.whole
 
     def applies(self, around: set[str], share: float) -> bool:
-        """Whether enough of it is there."""
+        """Whether a text is about the subject."""
         return share >= SUPPORT and len(self.weights.keys() & around) >= min(LEAST, len(self.weights))
 
 
 def _subjects(terms: Sequence[Node]) -> list[_Subject]:
-    """For each term the words of its definition, not its own, weighted by how few definitions have them."""
+    """The words of each definition, weighted by rarity."""
     found = [distinct(node.body) - own_words(labels_of(node)) for node in terms]
     spread = Counter(word for words in found for word in words)
     weights = [{word: math.log((len(terms) + 1) / spread[word]) for word in sorted(words)} for words in found]
@@ -153,7 +136,7 @@ def _subjects(terms: Sequence[Node]) -> list[_Subject]:
 
 
 def link(nodes: Iterable[Node]) -> tuple[Link, ...]:
-    """The edges that no document states: `same_as` and `related` between the terms of `nodes`, `mentions` of them."""
+    """The edges that no document states: `same_as`, `related` and `mentions`."""
     known = list(nodes)
     same = same_as(node for node in known if node.kind is Kind.TERM)
     matcher = Matcher(known, same)
@@ -161,7 +144,7 @@ def link(nodes: Iterable[Node]) -> tuple[Link, ...]:
 
 
 def _names(terms: Sequence[Node]) -> Iterator[_Name]:
-    """Every name with its terms; the name of a step is no everyday word."""
+    """Every name with its terms, except everyday words of steps."""
     flow = steps(terms)
     owners: dict[tuple[str, str, frozenset[str]], dict[int, None]] = defaultdict(dict)
     for index, node in enumerate(terms):
@@ -174,7 +157,7 @@ def _names(terms: Sequence[Node]) -> Iterator[_Name]:
 
 
 def _readings(name: str) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """The ways to write a name, each with its type and the words required around it."""
+    """The spellings of a name, with type and words required around."""
     sort = _kind(name)
     yield _as_sort(name, sort), sort, frozenset()
     bare, qualifier = qualified(name)
@@ -196,7 +179,6 @@ def _kind(name: str) -> str:
 
 
 def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]:
-    """The folded spellings of all names, by their first word or sign."""
     found: dict[str, list[tuple[str, _Name]]] = defaultdict(list)
     for one in dict.fromkeys((spelling, name) for name in names for spelling in _spellings(name)):
         if first := _FIRST_WORD.match(one[0]):
@@ -205,7 +187,6 @@ def _by_first_word(names: Iterable[_Name]) -> dict[str, list[tuple[str, _Name]]]
 
 
 def _spellings(name: _Name) -> Iterator[str]:
-    """A name folded, in the singular and the plural."""
     folded = _folded(name.written)
     yield folded
     if name.sort == "acronym":
@@ -218,7 +199,7 @@ def _spellings(name: _Name) -> Iterator[str]:
 
 
 def _folded(text: str) -> str:
-    """A text in lower case with spaces for hyphens and line ends; offsets stay."""
+    """A text in lower case with plain spaces; offsets stay."""
     lower = text.lower()
     if len(lower) != len(text):
         lower = "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
@@ -226,7 +207,7 @@ def _folded(text: str) -> str:
 
 
 def _spaced(text: str) -> str:
-    """A text with one kind of space and apostrophe; chained replacements are faster than a table."""
+    """A text with plain spaces and apostrophes; faster than `str.translate`."""
     for old, new in _SPACES:
         if old in text:
             text = text.replace(old, new)
@@ -234,7 +215,6 @@ def _spaced(text: str) -> str:
 
 
 def _in_case(written: str, name: _Name) -> bool:
-    """Whether an acronym is in its own case, ignoring a plural s."""
     if name.sort != "acronym":
         return True
     return _spaced(written).removesuffix("s") == _spaced(name.written).removesuffix("s")

@@ -1,8 +1,6 @@
-"""Which terms of several glossaries are the same: by their names, and only where their senses agree.
+"""Which terms of several glossaries are the same: by a shared name, and where their senses agree.
 
-A shared name makes it likely, more so for a more specific name: an expansion of several words more
-than an acronym, a coined name more than an everyday word. The words of their definitions and of their sections
-then raise or lower it; acronyms of different words cannot be the same.
+A more specific name makes it more likely; the words of definitions and sections then raise or lower the probability.
 """
 
 from __future__ import annotations
@@ -22,41 +20,28 @@ from graph.models.node_models import Kind, Labels, Node
 from ingest.terms.tag_merges import singular
 from ingest.text.word_weights import counted, overlap, stem
 
-SAME = 0.6
-"""The minimum confidence for two terms to be the same."""
-
+SAME = 0.6  # minimum confidence for two terms to be the same
 PRIOR = {"expansion": 0.9, "phrase": 0.85, "coined": 0.88, "acronym": 0.8, "word": 0.6, "qualified": 0.12, "part": 0.75}
-"""How likely terms that share a name of this type are the same, before their definitions are read."""
+"""The prior probability that terms with a common name of this type are the same."""
 
-PULL, EXPECTED = 6.0, 0.16
-"""Nats for an entire definition in common, and the part that terms of one field have in common anyway."""
-
-ENOUGH = 5
-"""A definition of fewer words than this says less than a longer one."""
-
-STEP = -1.2
-"""A step of a flow is an act, not the thing of the same name: nats against, if only one of the two is a step."""
-
+PULL, EXPECTED = 6.0, 0.16  # nats for equal definitions, and the share that terms of one field have in common anyway
+ENOUGH = 5  # a definition of fewer words has less weight
+STEP = -1.2  # nats against, if only one of them is a step: an act, not a thing
 CONTRASTS = (
     (frozenset({"train"}), frozenset({"inferenc", "infer", "serv"})),
     (frozenset({"hardwar"}), frozenset({"softwar"})),
 )
-"""Words of which a definition that has only the one and a definition that has only the other mean different things."""
+"""Opposite sides, by words of the definitions."""
 
-OPPOSED, COVERED = -2.5, 0.7
-"""Nats against terms on opposite sides; the maximum confidence if one term covers both sides."""
-
+OPPOSED, COVERED = -2.5, 0.7  # nats against terms on opposite sides; the maximum confidence if one covers both
 COVERS_MORE = "one of them covers more, such as training and inference"
 
-APART = 55
-"""Long forms less alike than this, of 100, are different words."""
-
-CROWD = 60
-"""A name that more terms share than this compares each with the first of them only."""
+APART = 55  # long forms below this similarity (0 to 100) are different
+CROWD = 60  # with more terms of one name, each is compared with the first only
 
 
 class _Term(NamedTuple):
-    """A term as it is compared: its names by key with the type of each, its words, whether it is a step."""
+    """A term as it is compared; `names`: by key, as written, and the type."""
 
     node: Node
     names: dict[str, tuple[str, str]]
@@ -67,22 +52,21 @@ class _Term(NamedTuple):
 
 
 def labels_of(node: Node) -> Labels:
-    """The labels of a term, from its title where the document gave none."""
+    """The labels of a term, from its title if it has none."""
     return node.labels or Labels(preferred=node.title)
 
 
 def key(name: str) -> str:
-    """A name without what glossaries write differently: case, hyphens, spaces, plural, British -ise."""
+    """A key that ignores case, hyphens, spaces, plural and British -ise."""
     words = [singular(word) for word in re.findall(r"[^\W_]+|[$%]", name.lower())]
     joined = re.sub(r"is(e|ed|es|er|ing|ation)$", r"iz\1", words[-1]) if words else ""
     return "".join([*words[:-1], joined])
 
 
 def same_as(terms: Iterable[Node]) -> tuple[Link, ...]:
-    """One `same_as` edge for every two terms with a name in common whose senses agree.
+    """A `same_as` edge for every two terms with a common name whose senses agree, unless one is stated to be broader.
 
-    If one of them names two things at once, the edge is `related`, unless other terms make the two the same, or a
-    document states that one is broader. Terms are not the same if one is stated to be broader.
+    The edge is `related` if one of them covers more; none if other terms make the two the same.
     """
     given = [node for node in terms if node.kind is Kind.TERM]
     stated = Hierarchy(
@@ -97,10 +81,11 @@ def same_as(terms: Iterable[Node]) -> tuple[Link, ...]:
 
 
 def _alike(terms: Sequence[Node]) -> Iterator[Link]:
-    """An edge for every two terms with a name in common that are likely the same, or of which one covers the other."""
+    """An edge for each pair that is likely the same or related."""
     flow = steps(terms)
     known = [_term(node, node.id in flow) for node in terms]
-    weights = _rarity(known)
+    counts = Counter(word for term in known for word in term.words | term.section)
+    weights = {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
     for (one, other), name in sorted(_pairs(known).items()):
         edge = _compared(known[one], known[other], name, weights)
         if edge.confidence >= SAME:
@@ -108,13 +93,13 @@ def _alike(terms: Sequence[Node]) -> Iterator[Link]:
 
 
 def steps(terms: Iterable[Node]) -> frozenset[str]:
-    """The ids of the steps of flows: terms that lead to a next step, and the last ones."""
+    """The ids of the steps of flows."""
     pairs = [(node.id, relation.target) for node in terms for relation in node.relations if relation.kind == "step"]
     return frozenset(end for pair in pairs for end in pair)
 
 
 def clusters(terms: Sequence[Node], edges: Iterable[Link]) -> list[list[Node]]:
-    """The terms grouped by `same_as`, groups and members in the order of the terms."""
+    """The terms grouped by `same_as`, in order."""
     known = {node.id for node in terms}
     joined = joined_terms(edge for edge in edges if edge.kind == "same_as" and {edge.subject, edge.target} <= known)
     groups: dict[str, list[Node]] = defaultdict(list)
@@ -143,7 +128,7 @@ def own_words(labels: Labels) -> set[str]:
 
 
 def qualified(name: str) -> tuple[str, str]:
-    """A name without the brackets after it, and the text in the brackets."""
+    """A name without brackets after it, and the text in them."""
     match = re.fullmatch(r"(.*\S)\s*\(([^()]+)\)", name.strip())
     return (match[1], match[2]) if match else (name, "")
 
@@ -156,7 +141,7 @@ def _long_forms(labels: Labels) -> list[str]:
 
 
 def _kind(name: str, labels: Labels) -> str:
-    """The type of a name: several words, coined, acronym, or everyday word."""
+    """The type of a name, a key of `PRIOR`."""
     words = re.findall(r"[^\W_]+", name)
     if name in labels.variants and "/" in labels.preferred:
         return "part"
@@ -170,14 +155,14 @@ def _kind(name: str, labels: Labels) -> str:
 
 
 def is_acronym(name: str) -> bool:
-    """Whether the case of a name matters: one piece, two capitals or more, short or mostly so."""
+    """Whether the case of a name matters."""
     capitals = sum(letter.isupper() for letter in name)
     short = len(name) <= 5 or (len(name) <= 10 and 2 * capitals >= len(name))
     return short and " " not in name and capitals >= 2 and name[:1].isalnum()
 
 
 def _pairs(known: Sequence[_Term]) -> dict[tuple[int, int], str]:
-    """The pairs that share a name, with the key of the most specific one."""
+    """The pairs with a common name, the most specific one."""
     owners: dict[str, list[int]] = defaultdict(list)
     for index, term in enumerate(known):
         for name in term.names:
@@ -195,16 +180,8 @@ def _prior(known: Sequence[_Term], pair: tuple[int, int], name: str) -> float:
     return min(PRIOR[known[index].names[name][1]] for index in pair)
 
 
-def _rarity(known: Sequence[_Term]) -> dict[str, float]:
-    counts = Counter(word for term in known for word in term.words | term.section)
-    return {word: math.log((len(known) + 1) / (count + 0.5)) for word, count in counts.items()}
-
-
 def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float]) -> Link:
-    """Two terms with a name in common, with the evidence for and against; `related` if one covers more than the other.
-
-    A term that names two things at once, such as `FP16 / BF16`, is not the same as one of them.
-    """
+    """The edge of two terms; `related` if one covers more."""
     sorts = [term.names[name][1] for term in (one, other)]
     sort = min(sorts, key=lambda each: PRIOR[each])
     telling = sorted(one.words & other.words, key=lambda word: (-weights[word], word))[:4]
@@ -220,7 +197,6 @@ def _compared(one: _Term, other: _Term, name: str, weights: Mapping[str, float])
 
 
 def _confidence(one: _Term, other: _Term, sort: str, weights: Mapping[str, float]) -> tuple[float, str]:
-    """The probability that two terms with such a name are the same, and the evidence against it."""
     if _are_opposed(one, other):
         return 0.03, "it is short for different words"
     trust = min(1.0, min(len(one.words), len(other.words)) / ENOUGH)
@@ -242,12 +218,10 @@ def _chance(odds: float) -> float:
 
 
 def _sides(words: frozenset[str], pair: tuple[frozenset[str], frozenset[str]]) -> tuple[int, ...]:
-    """The sides of a contrast that a definition is on: neither, one or both."""
     return tuple(side for side, telling in enumerate(pair) if words & telling)
 
 
 def _are_opposed(one: _Term, other: _Term) -> bool:
-    """Whether two terms with one acronym have unrelated long forms."""
     if not one.expansions or not other.expansions:
         return False
     return max(fuzz.ratio(a, b) for a in one.expansions for b in other.expansions) < APART

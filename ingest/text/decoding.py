@@ -1,9 +1,4 @@
-"""Decodes bytes to text in lines numbered from 1, and reports damage.
-
-    bytes ──decode──▶ str ──lines──▶ Text ──a parser──▶ Parsed
-
-Every parser takes a `DecodedText` and returns a `Parsed`.
-"""
+"""Decodes bytes to text in lines numbered from 1; every parser takes a `DecodedText` and returns a `Parsed`."""
 
 from __future__ import annotations
 
@@ -20,11 +15,8 @@ from graph.models.node_models import Node, Provenance
 from graph.problems import Problem, Severity
 from graph.text.characters import CONTROLS, REPLACED, safe
 
-MOST = 20
-"""The maximum number of problems of one type reported separately; one more counts the rest."""
-
-MOST_ACCENTS = 0.3
-"""No Western text has a larger share of letters beyond ASCII."""
+MOST = 20  # maximum number of separate problems of one type; one more counts the rest
+MOST_ACCENTS = 0.3  # maximum share of bytes beyond ASCII in Western text
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -36,11 +28,7 @@ _BOMS = (
 
 
 class DecodedText(NamedTuple):
-    """A document as the parsers read it: `lines[0]` is line 1, without its end.
-
-    `brain` is the brain that the caller requests, `default_brain` that of a note that names none, `folder_format` the
-    format that the settings of its folder declare.
-    """
+    """A document as the parsers read it; `lines[0]` is line 1, `brain` what the caller requests."""
 
     name: str
     content: str
@@ -52,22 +40,22 @@ class DecodedText(NamedTuple):
 
     @property
     def is_markdown(self) -> bool:
-        """Whether its name is that of a Markdown file."""
+        """Whether its name is of a Markdown file."""
         return self.name.lower().endswith((".md", ".markdown"))
 
     @property
     def is_data(self) -> bool:
-        """Whether its name is that of a file of data, which is never prose."""
+        """Whether its name is of a data file, which is never prose."""
         return self.name.lower().endswith((".yaml", ".yml", ".json"))
 
     @property
     def stem(self) -> str:
-        """The file name without folder and last suffix; Logseq's `gpu___H100` is `gpu/H100`."""
+        """The file name without folder and suffix; Logseq's `gpu___H100` is `gpu/H100`."""
         return page_name(PurePath(self.name.replace("\\", "/")).stem) or self.name
 
     @property
     def front_end(self) -> int:
-        """The line that closes the front matter, 0 if there is none."""
+        """The line that closes the front matter; 0 if none."""
         return front_end(self.lines)
 
     def problem(
@@ -95,7 +83,7 @@ class DecodedText(NamedTuple):
 
     @property
     def note_brain(self) -> str:
-        """The brain of a note that names none."""
+        """The brain of notes that name none."""
         return self.brain or self.default_brain
 
     @property
@@ -104,7 +92,7 @@ class DecodedText(NamedTuple):
         return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=1)
 
     def provenance(self, first: int = 1, last: int | None = None) -> Provenance:
-        """Lines `first`..`last` of this document, from 1, inclusive; by default all."""
+        """Lines `first` to `last`, from 1, inclusive; by default all."""
         return Provenance(document=self.name, first_line=first, last_line=last or self.last_line, sha256=self.sha256)
 
     def skip(self, first: int, last: int, reason: str) -> Skip:
@@ -112,7 +100,7 @@ class DecodedText(NamedTuple):
         return Skip(first_line=first, last_line=last, reason=reason)
 
     def without(self, numbers: Iterable[int], reason: str) -> tuple[DecodedText, tuple[Skip, ...]]:
-        """The text with these lines blank, and each of them as left out."""
+        """The text with these lines blank, and their skips."""
         gone = frozenset(numbers)
         if not gone:
             return self, ()
@@ -122,7 +110,7 @@ class DecodedText(NamedTuple):
 
 
 def front_end(lines: Sequence[str]) -> int:
-    """The line (from 1) that closes the front matter, 0 if there is none."""
+    """The line (from 1) that closes the front matter; 0 if none."""
     if not lines or lines[0].rstrip() != "---":
         return 0
     return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."}), 0)
@@ -133,12 +121,12 @@ _ESCAPED = re.compile(r"%(?:2[23AF5]|3[ACEF]|5C|7C)", re.I)
 
 
 def page_name(stem: str) -> str:
-    """The page in a Logseq file name, where `/` is `___` or `%2F`; other names stay."""
+    """The page in a Logseq file name, where `/` is `___` or `%2F`."""
     return _ESCAPED.sub(lambda found: unquote(found[0]), _NAMESPACE.sub("/", stem))
 
 
 class Parsed(NamedTuple):
-    """The result of parsing a document; `about` is what the document says about itself, as pairs of name and value."""
+    """The result of parsing; `about` is what a document says about itself, as pairs of name and value."""
 
     brain: str
     nodes: tuple[Node, ...] = ()
@@ -149,7 +137,7 @@ class Parsed(NamedTuple):
 
 
 def in_order(problem: Problem) -> tuple[int, int, str]:
-    """The order in which problems are listed: by place."""
+    """The key by which problems are sorted."""
     return problem.line or 0, problem.column or 0, problem.code
 
 
@@ -159,7 +147,7 @@ def as_brain(name: str) -> str:
 
 
 def indent(line: str) -> int:
-    """The width of the white space before a line; tabs reach to multiples of four."""
+    """The width of the white space before a line; tabs reach multiples of four."""
     blank = line[: len(line) - len(line.lstrip())]
     return len(blank.expandtabs(4)) if "\t" in blank else len(blank)
 
@@ -171,7 +159,7 @@ def heading_name(written: str) -> str:
 
 
 def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
-    """The text of a document, or None and the error if it is binary, or empty and no note."""
+    """The text and its problems; None and an error if binary, or empty and no note."""
     known = ((encoding, data[len(mark) :]) for mark, encoding in _BOMS if data.startswith(mark))
     encoding, body = next(known, ("utf-8", data))
     if encoding == "utf-8" and b"\x00" in body:
@@ -196,7 +184,7 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
 
 
 def _western(body: bytes) -> str | None:
-    """The text of Windows-1252 bytes: few beyond ASCII, none UTF-8; else None."""
+    """The text of Windows-1252 bytes; None if they are not likely that."""
     beyond = sum(byte > 127 for byte in body)
     if beyond > MOST_ACCENTS * len(body) or any(REPLACED != sign > "\x7f" for sign in body.decode("utf-8", "replace")):
         return None
@@ -208,7 +196,6 @@ def _western(body: bytes) -> str | None:
 
 
 def _guessed(name: str, body: bytes, content: str) -> Problem:
-    """One warning, at the first character beyond ASCII, that the encoding was guessed."""
     at = next(index for index, byte in enumerate(body) if byte > 127)
     number = len(safe(body[:at].decode("ascii")).split("\n"))
     line = content.split("\n")[number - 1]
@@ -223,7 +210,6 @@ def _error(name: str, code: str, message: str) -> Problem:
 
 
 def _damage(content: str, name: str, encoding: str) -> tuple[Problem, ...]:
-    """A warning for each of the first `MOST` lines with unreadable characters, and one for the rest."""
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if REPLACED in line]
     where = {"document": name, "severity": Severity.WARNING, "code": "encoding"}
     message = f"characters that are not {encoding.upper()} text were replaced by {REPLACED}"

@@ -1,12 +1,8 @@
-"""The line ledger: every non-blank line of a document is stored in a node or skipped for a reason.
-
-A line inside a skip is skipped; one inside a node's lines is stored; any other is skipped as not understood, with a
-problem. So `total == kept + skipped` by construction, whatever a parser does.
-"""
+"""Counts lines: each non-blank one is skipped for a reason, kept in a node, or else skipped as not understood."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from operator import itemgetter
 
@@ -19,37 +15,35 @@ UNREAD = "not understood"
 BETWEEN_ENTRIES, BETWEEN_TABLES = "text between the entries", "text between the tables"
 INTRODUCTION = "introduction"
 LEFT_TEXT = frozenset({UNREAD, BETWEEN_ENTRIES, BETWEEN_TABLES, INTRODUCTION})
-"""Why lines of text are left out of a glossary: they belong to none of its entries."""
-_UNREAD, _KEPT = 0, 1
+"""Reasons for which text outside entries is left out."""
 
 
 def account(
-    text: DecodedText, nodes: Iterable[Node], skips: Sequence[Skip]
+    text: DecodedText, nodes: Iterable[Node], skips: Iterable[Skip]
 ) -> tuple[LineCount, tuple[Skip, ...], tuple[Problem, ...]]:
-    """The count of lines, the joined skips in order, and a problem for each unread run."""
-    state = _states(len(text.lines), nodes, skips)
+    """The counts of lines, the joined skips, and a problem for each unread run."""
+    reasons = _reasons(len(text.lines), nodes, skips)
     filled = [number for number, line in enumerate(text.lines, 1) if line.strip()]
-    kept = sum(state[number] == _KEPT for number in filled)
-    reasons = (UNREAD, "", *(skip.reason for skip in skips))
-    joined = tuple(_joined((number, reasons[state[number]]) for number in filled))
+    kept = sum(not reasons[number] for number in filled)
+    joined = tuple(_joined((number, reasons[number]) for number in filled))
     problems = tuple(_unread(text, joined))
     return LineCount(total=len(filled), kept=kept, skipped=len(filled) - kept), joined, problems
 
 
-def _states(count: int, nodes: Iterable[Node], skips: Sequence[Skip]) -> list[int]:
-    """For each line from 1: unread, part of a node, or 2 + the index of its skip."""
-    state = [_UNREAD] * (count + 1)
+def _reasons(count: int, nodes: Iterable[Node], skips: Iterable[Skip]) -> list[str]:
+    """By line from 1: why it is left out; empty in a node."""
+    found = [UNREAD] * (count + 1)
     for node in nodes:
         first, last = max(1, node.provenance.first_line), min(count, node.provenance.last_line)
-        state[first : last + 1] = [_KEPT] * max(0, last + 1 - first)
-    for index, skip in enumerate(skips):
+        found[first : last + 1] = [""] * max(0, last + 1 - first)
+    for skip in skips:
         first, last = max(1, skip.first_line), min(count, skip.last_line)
-        state[first : last + 1] = [index + 2] * max(0, last + 1 - first)
-    return state
+        found[first : last + 1] = [skip.reason] * max(0, last + 1 - first)
+    return found
 
 
 def _joined(lines: Iterable[tuple[int, str]]) -> Iterator[Skip]:
-    """Runs of lines skipped for one reason; a node's line has the empty reason."""
+    """Runs of lines with one reason; that of nodes is empty."""
     for reason, run in groupby(lines, itemgetter(1)):
         if reason:
             numbers = [number for number, _ in run]

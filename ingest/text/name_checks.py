@@ -1,4 +1,4 @@
-"""Names in documents, checked by the one rule of `graph.name_rules`; a name that breaks it is an author's error."""
+"""Names in documents, checked by `graph.name_rules`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ATTACHMENTS = {
     "a PDF": (".pdf",),
 }
 EMBEDDED = {suffix: what for what, suffixes in ATTACHMENTS.items() for suffix in suffixes}
-"""Files that notes embed, by their suffixes."""
+"""Files that notes embed, by suffix."""
 
 
 def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
@@ -30,14 +30,14 @@ def given_names(name: str, brains: Iterable[str | None]) -> Iterator[Problem]:
 
 
 def names_inside(document: Document) -> Iterator[str]:
-    """What is wrong with the name, brain and node ids of an exported document."""
+    """Faults of the name, brain and node ids of an exported document."""
     checks = [partial(check_document, document.name), partial(check_brain, document.brain)]
     checks += [partial(check_node_id, node.id, node.brain) for node in document.nodes]
     return _faults(checks)
 
 
 def declared_brain(text: DecodedText, tree: Tree, default: str) -> tuple[str, tuple[Problem, ...]]:
-    """The brain that a document names; `default` if it names none, or an invalid one (an error)."""
+    """The brain that a document names, else `default`; an invalid name is an error."""
     written = word(tree).strip()
     if not written:
         return default, ()

@@ -31,7 +31,7 @@ LONGEST = 120
 
 
 def without_boilerplate(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...]]:
-    """The text with lines of page boilerplate blanked out, and those lines as skips."""
+    """The text with boilerplate blanked, and its lines as skips."""
     short = "\n".join([line for line in text.lines if len(line) <= LONGEST]).lower()
     found = _boilerplate(text.lines) if any(word in short for word in _WORDS) else ()
     return text.without(found, REASON)
@@ -54,12 +54,12 @@ def _adjacent(match: re.Match[str]) -> tuple[str, str]:
 
 
 def _is_sure(match: re.Match[str]) -> bool:
-    """Whether one such line is enough: it counts pages and is separate from other text."""
+    """Whether a line counts pages, apart from other text."""
     return bool(match["of"]) and (not any(_adjacent(match)) or re.search(r"\s{3}|\t", match[0]) is not None)
 
 
 def _neighbours(lines: Sequence[str], number: int) -> Iterator[int]:
-    """The nearest filled lines before and after a line; not the first of the document."""
+    """The nearest filled lines, except the first of the document."""
     before = next((at for at in range(number - 1, 0, -1) if lines[at - 1].strip()), 0)
     behind = next((at for at in range(number + 1, len(lines) + 1) if lines[at - 1].strip()), 0)
     if before and any(line.strip() for line in lines[: before - 1]):

@@ -6,10 +6,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
-BLANK = "\x00"
-"""Replaces every masked character, so that offsets into the mask are offsets into the text."""
+BLANK = "\x00"  # replaces masked characters one by one, so offsets stay
 
-# Each with the substring that must be present for it to be worth trying; bounded so that no text takes quadratic time.
+# Each with a substring that every match has; bounded so that no text takes quadratic time.
 _CODE: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("```", re.compile(r"^ {0,12}(```++)[^\n]*+\n.*?(?:^ {0,12}\1`*[ \t]*$|\Z)", re.S | re.M)),
     ("~~~", re.compile(r"^ {0,12}(~~~++)[^\n]*+\n.*?(?:^ {0,12}\1~*[ \t]*$|\Z)", re.S | re.M)),
@@ -39,7 +38,7 @@ _MASKS = (*_CODE, _COMMENT, *_MATHS, *_ADDRESSES)
 
 
 def masked(text: str) -> str:
-    """`text` with everything that is not prose replaced by `BLANK`, character by character."""
+    """`text` with `BLANK` for each character that is not prose."""
     return _with_blanks(text, _MASKS)
 
 
@@ -56,7 +55,7 @@ def _with_blanks(text: str, masks: Iterable[tuple[str, re.Pattern[str]]]) -> str
 
 
 def _blank(match: re.Match[str]) -> str:
-    """The blanks in place of a match; an unclosed comment stays."""
+    """The blanks for a match; an unclosed comment stays."""
     unclosed = match[0].startswith("<!--") and not match[0].endswith("-->")
     return match[0] if unclosed else BLANK * len(match[0])
 
@@ -72,12 +71,11 @@ _ABBREVIATION = re.compile(
 )
 
 
-NEAR = 1000
-"""The maximum extent of a sentence on either side, in characters."""
+NEAR = 1000  # maximum extent of a sentence on either side, in characters
 
 
 def sentence_borders(text: str) -> list[int]:
-    """The offsets at which sentences begin, 0 first, `len(text)` last; items and paragraphs are sentences."""
+    """The offsets where sentences, items and paragraphs begin, from 0 to `len(text)`."""
     borders = [0]
     for match in _END.finditer(text):
         if match[0][0] == "." and _ABBREVIATION.search(text, max(0, match.start() - 8), match.start() + 1):
@@ -87,14 +85,14 @@ def sentence_borders(text: str) -> list[int]:
 
 
 def sentence_span(borders: Sequence[int], at: int) -> tuple[int, int]:
-    """Where the sentence around an offset begins and ends; of a very long one the part nearby."""
+    """The sentence around an offset, at most `NEAR` away."""
     index = bisect_right(borders, at)
     begin, end = borders[index - 1], borders[min(index, len(borders) - 1)]
     return max(begin, at - NEAR), min(end, at + NEAR)
 
 
 def sentence_at(text: str, borders: Sequence[int], at: int) -> str:
-    """The sentence around an offset, white space collapsed; `…` marks where it was cut."""
+    """The sentence around an offset, white space collapsed, cuts marked by `…`."""
     begin, end = sentence_span(borders, at)
     before, after = "…" * (begin == at - NEAR), "…" * (end == at + NEAR)
     return f"{before}{' '.join(text[begin:end].split())}{after}"

@@ -1,8 +1,4 @@
-"""Where a part of a node's body is in the file that it was read from: line and column.
-
-A body differs from its file: front matter and comments are gone, a web page became Markdown. Letters and digits stay in
-their order, so a part is found by its letters and digits and those around it.
-"""
+"""Where a part of a node's body is in its file: found by letters and digits, which every conversion leaves in order."""
 
 from __future__ import annotations
 
@@ -21,8 +17,7 @@ _MARKUP = re.compile(
     r"|(?P<entity>&(?:#[xX]?[0-9a-fA-F]{1,7}|[a-zA-Z][a-zA-Z0-9]{1,31});)",
     re.S | re.I,
 )
-_AROUND = (60, 25, 10, 3, 0)
-"""How many letters and digits before and after a part are compared: fewer where more of them differ."""
+_AROUND = (60, 25, 10, 3, 0)  # numbers of letters around a part that are compared, in order
 
 _MOST_HITS = 1000
 
@@ -46,7 +41,7 @@ class _Letters(NamedTuple):
 
 
 class SourceMap:
-    """Finds parts of bodies in one file; `html` says that it is a web page."""
+    """Finds parts of bodies in one file; `html`: a web page."""
 
     def __init__(self, text: str, *, html: bool = False) -> None:
         self._text = text
@@ -58,18 +53,18 @@ class SourceMap:
         return self._lines[min(max(line, 1), len(self._lines)) - 1]
 
     def place(self, start: int, end: int) -> SourcePlace:
-        """The place of the characters from `start` to `end` of the file."""
+        """The place of characters `start` to `end` of the file."""
         line, end_line = bisect_right(self._lines, start), bisect_right(self._lines, max(start, end - 1))
         column, end_column = start - self._lines[line - 1] + 1, end - self._lines[end_line - 1] + 1
         return SourcePlace(start, end, line, column, end_line, end_column)
 
     def body(self, mask: str, first_line: int) -> BodyMap:
-        """The map of a body, given as its mask, from a line of the file on."""
+        """The map of a body, given as its mask, from a line on."""
         first = bisect_right(self._letters.offsets, self.line_start(first_line) - 1)
         return BodyMap(self, _letters(mask), mask, first)
 
     def find(self, wanted: str, expected: int, first: int) -> int | None:
-        """The index of letters among those of the file from `first` on, nearest to `expected`."""
+        """The index of these letters from `first` on, nearest to `expected`; None if missing."""
         best, at = None, self._letters.text.find(wanted, first)
         for _ in range(_MOST_HITS):
             if at < 0 or (best is not None and abs(at - expected) > abs(best - expected)):
@@ -78,7 +73,7 @@ class SourceMap:
         return best
 
     def extended(self, first: int, last: int, before: str, after: str) -> SourcePlace:
-        """The place of the letters from index `first` to `last`, with the signs around it that the file has as well."""
+        """The place of letters `first` to `last`, with equal signs around."""
         start, end = self._letters.offsets[first], self._letters.offsets[last] + 1
         start -= Postfix.similarity(self._text[max(0, start - len(before)) : start], before)
         end += Prefix.similarity(self._text[end : end + len(after)], after)
@@ -92,7 +87,7 @@ class BodyMap:
         self._source, self._letters, self._mask, self._first = source, letters, mask, first
 
     def place(self, start: int, end: int) -> SourcePlace | None:
-        """Where the characters from `start` to `end` of the body are in the file; None if they cannot be found."""
+        """The place of characters `start` to `end` of the body; None if not found."""
         low, high = (bisect_right(self._letters.offsets, offset - 1) for offset in (start, end))
         if low == high:
             return None
@@ -113,7 +108,7 @@ def _letters(text: str) -> _Letters:
 
 
 def _of_page(text: str) -> _Letters:
-    """The letters of a web page as a reader sees them."""
+    """The letters of a web page, without markup."""
     letters: list[str] = []
     offsets: list[int] = []
     at = 0

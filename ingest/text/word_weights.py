@@ -1,4 +1,4 @@
-"""Words as evidence: how a text becomes weighted words, so that two texts about one thing share some."""
+"""Words as evidence: the significant words of texts, in one spelling."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ COMMON = frozenset(
         """,
     )
 )
-"""Words that say nothing about a subject."""
+"""Words that are never significant."""
 
 _ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ized", "izes", "ize", "ers", "er", "ed", "ly", "ive")
 
 
 def placed(text: str) -> list[tuple[str, int]]:
-    """The words of a text in order with their offsets, numbers in one spelling."""
+    """The words of a text in order, with offsets."""
     found = ((_key(match[0]), match.start()) for match in _WORD.finditer(text.lower()))
     return [(word, at) for word, at in found if word]
 
@@ -48,12 +48,12 @@ def counted(text: str) -> Counter[str]:
 
 
 def distinct(text: str) -> set[str]:
-    """The words of a text, each once, single letters among them."""
+    """The words of a text, each once, also single letters."""
     return set(map(stem, set(_WORD.findall(text.lower())) - COMMON))
 
 
 def overlap(one: frozenset[str], other: frozenset[str], weights: Mapping[str, float]) -> float:
-    """How much of the smaller set of words is in the other, rare words counting more: 0 to 1."""
+    """The weighted share of the smaller set in the other, 0 to 1."""
     least = min(math.fsum(weights[word] for word in one), math.fsum(weights[word] for word in other))
     return math.fsum(weights[word] for word in one & other) / least if least > 0 else 0.0
 
@@ -66,7 +66,7 @@ def _key(word: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """One crude spelling for the forms of a word; `1,000` is `1000`, `10x` is `10`."""
+    """One spelling for the forms of a word; `1,000` is `1000`, `10x` is `10`."""
     if word[0].isdigit():
         return word.replace(",", "").removesuffix("x")
     if len(word) > 4 and word.endswith("ies"):

@@ -11,7 +11,7 @@ from api.settings import Settings
 from compute.figures.relation_table import RELATIONS
 from graph.values import loads
 from tests.agent import connected
-from tests.compute.test_figures_relations import BRACED
+from tests.compute.test_figures_relations import BANK, BRACED
 from tests.conftest import NOW, ROOT, TODAY
 from tests.web_client import web_client
 
@@ -26,7 +26,7 @@ def opened(tmp_path):
 
 
 def check(brain, claims, text=TEXT):
-    return brain.draft_checker.check(claims, TODAY, text=text.encode())
+    return brain.mining.check_drafts(claims, TODAY, text=text.encode())
 
 
 def test_drafts_without_id_node_day_and_sentence_are_checked_and_problems_belong_to_their_claim(opened):
@@ -97,8 +97,9 @@ def test_a_request_and_an_agent_get_the_same_answer(opened):
 
 def test_the_docs_have_the_relations_of_the_code_and_are_short():
     table = DOCS.partition("<!-- relations -->\n")[2].partition("\n<!-- /relations -->")[0]
-    examples = {one.title: BRACED.sub(r"**\1**", one.example) for one in reversed(RELATIONS) if one.example}
-    titles = dict.fromkeys(one.title for one in RELATIONS if one.example)
+    shown = [one for one in RELATIONS if one.name in BANK["examples"]]
+    examples = {one.title: BRACED.sub(r"**\1**", BANK["examples"][one.name]) for one in reversed(shown)}
+    titles = dict.fromkeys(one.title for one in shown)
     rows = [f"| {title} | {examples[title]} |" for title in titles]
     assert table.splitlines()[2:-2] == rows, "and the total of listed items and a written equation"
     assert len(DOCS.split()) <= 1800

@@ -111,7 +111,7 @@ def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, s
         brain("verify")
     assert {one["run"] for one in brain("errata", "--json").json["items"]} == {1}
     with Brain.open(Settings(home=sums)) as opened:
-        found = opened.ledger.first_found(VerdictName.REFUTED, ["three", "four", "nothing"])
+        found = opened.ledger.first_refuted(["three", "four", "nothing"])
     assert {name: run.id for name, run in found.items()} == {"three": 1}
 
 

@@ -4,8 +4,9 @@ import pytest
 from sqlalchemy import create_engine, text
 
 from api.brain import Brain
+from api.services import exports
 from api.services.checks import content_problems
-from api.services.exports import BrainExporter, TargetError, write_texts
+from api.services.exports import TargetError, write_texts
 from api.settings import Settings
 from tests.command import written
 from tests.conftest import NOW
@@ -34,7 +35,7 @@ def test_a_poisoned_store_of_an_older_version_is_exported_inside_the_folder(home
     target = tmp_path / "deep/er/out"
     before = set(_files(tmp_path)) | {"home/brain.db-wal", "home/brain.db-shm"}
     with Brain.open(Settings(home=home)) as brain:
-        assert BrainExporter(brain).notes(target) == 1
+        assert exports.notes(brain, target) == 1
         assert "node-id" in {problem.code for problem in content_problems(brain)}
     fresh = set(_files(tmp_path)) - before
     assert len(_files(target)) == 1
@@ -47,7 +48,7 @@ def test_a_link_in_the_target_that_points_outside_is_refused(home, tmp_path):
     target.mkdir()
     (target / "notes").symlink_to(outside, target_is_directory=True)
     with Brain.open(Settings(home=home)) as brain, pytest.raises(TargetError, match="outside"):
-        BrainExporter(brain).notes(target)
+        exports.notes(brain, target)
     assert _files(outside) == []
 
 
@@ -57,7 +58,7 @@ def test_a_linked_file_in_the_target_is_replaced_and_not_followed(home, tmp_path
     (target / "notes").mkdir(parents=True)
     (target / "notes/batch.md").symlink_to(secret)
     with Brain.open(Settings(home=home)) as brain:
-        BrainExporter(brain).notes(target)
+        exports.notes(brain, target)
     assert secret.read_text() == "as it was"
     assert not (target / "notes/batch.md").is_symlink()
     assert "Half the price." in (target / "notes/batch.md").read_text()
@@ -67,7 +68,7 @@ def test_a_target_that_is_a_link_itself_is_what_was_requested(home, tmp_path):
     (tmp_path / "real").mkdir()
     (tmp_path / "out").symlink_to(tmp_path / "real", target_is_directory=True)
     with Brain.open(Settings(home=home)) as brain:
-        BrainExporter(brain).notes(tmp_path / "out")
+        exports.notes(brain, tmp_path / "out")
     assert _files(tmp_path / "real") == ["notes/batch.md"]
 
 

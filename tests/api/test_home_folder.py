@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from api.brain import Brain
-from api.services.exports import BrainExporter
+from api.services import exports
 from api.services.home_folder import open_home
 from api.services.nightly_job import run_night
 from api.settings import Settings
@@ -55,7 +55,7 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
 
 def test_the_dataset_of_sparql_is_private(tmp_path):
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
-        endpoint = Endpoint(BrainExporter(brain).rdf(), tmp_path / "sparql")
+        endpoint = Endpoint(exports.rdf(brain, brain.site), tmp_path / "sparql")
         try:
             endpoint.query("ASK {}", seconds=60)
             assert list((tmp_path / "sparql").rglob("CURRENT"))

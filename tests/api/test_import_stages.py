@@ -13,6 +13,7 @@ from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.services.checks import content_problems
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from compute.units.units import vocabulary
 from graph.models.document_models import Document
@@ -65,7 +66,7 @@ def own(tmp_path):
     with Brain.open(Settings(home=tmp_path / "own")) as brain:
 
         def put(name, text, **options):
-            return brain.ingest([written(tmp_path, {name: text}) / name], at=NOW, **options)
+            return brain.ingest([written(tmp_path, {name: text}) / name], at=NOW, options=ImportOptions(**options))
 
         put.brain = brain
         yield put
@@ -102,7 +103,7 @@ def folders(tmp_path, own):
 
     def put(files, *paths, **options):
         given = written(tmp_path / "given", files)
-        return own.brain.ingest([given / one for one in paths or files], at=NOW, **options)
+        return own.brain.ingest([given / one for one in paths or files], at=NOW, options=ImportOptions(**options))
 
     put.store = own.brain.store
     return put

@@ -6,6 +6,7 @@ import os
 import pytest
 
 from api.brain import Brain
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Kind, Node, Provenance
@@ -41,7 +42,7 @@ def take(opened, tmp_path):
 
     def ingest(text, name="x.md", settings=None, **options):
         files = {name: text, **({"brain.yaml": settings} if settings else {})}
-        return opened.ingest([written(tmp_path / "in", files)], at=NOW, **options)
+        return opened.ingest([written(tmp_path / "in", files)], at=NOW, options=ImportOptions(**options))
 
     return ingest
 
@@ -109,7 +110,7 @@ def test_the_store_refuses_what_every_entry_let_through(opened):
     lines = LineCount(total=1, kept=1, skipped=0)
     document = Document(name="x.md", format="note", brain="notes", sha256=SHA, text="b", nodes=(node,), lines=lines)
     with pytest.raises(UnstorableError, match="is not valid"):
-        opened.documents.put(document, NOW)
+        opened.documents.put_all([document], NOW)
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from mcp.shared.exceptions import MCPError
 
 from api.brain import Brain
 from api.models import api_models
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from graph.values import dumps, loads
 from tests.agent import connected, walk
@@ -79,7 +80,7 @@ def home(tmp_path_factory):
         for value in (0.5, 2, 0.5):
             written(vault, {"claims.yaml": "".join(claims(value))})
             changed = vault / "claims.yaml" if brain.ledger.runs() else vault
-            report = brain.ingest([changed], at=NOW, brain="acme")
+            report = brain.ingest([changed], at=NOW, options=ImportOptions(brain="acme"))
             assert report.stored, [problem.render() for problem in report.problems][:3]
             brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         brain.search.refresh()

@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from api.terminal.console import FileConsole
 from api.terminal.proof_tables import MarkedLine
-from api.terminal.tables import styled, table
+from api.terminal.tables import FileConsole, styled, table
 
 LONG = (
     "The fee of the harbour, which had been set at $8 for as long as anybody could remember, fell in the spring to $2 "

@@ -30,7 +30,7 @@ def test_the_status_of_one_claim_is_that_of_the_list_and_its_request_reads_no_ot
         alone = {claim: opened.status.state(claim) for claim in ids}
     claim = next(flag.claim for flag in opened.alerts.flags(standing=True))
     until = TODAY + timedelta(days=9)
-    opened.acknowledgements.acknowledge(claim, until=until, comment="A new price is due.", by="Kai", on=TODAY)
+    opened.status.acknowledgements.acknowledge(claim, until=until, comment="A new price is due.", by="Kai", on=TODAY)
     alone = opened.status.state(claim)
     assert alone.acknowledgement
     assert alone.flagged

@@ -11,11 +11,12 @@ from compute.formula import exact_numbers
 from compute.formula.array_numbers import FUNCTIONS, over_arrays
 from compute.formula.compiler import compiled
 from compute.formula.formula_tree import LiteralLeaf, Slot
-from compute.formula.function_table import LIBRARY, NUMERIC
+from compute.formula.function_table import BY_NAME
 from compute.formula.lowering import Slots, lowered
 from compute.units.units import EXACT, ONE
 
 NAMES = ("a", "b", "c")
+NUMERIC, LIBRARY = ([one for one in BY_NAME.values() if one.kind == kind] for kind in ("numeric", "library"))
 ORDINARY = [-2.5, -1.0, 0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 7.25]
 
 

@@ -30,8 +30,10 @@ def notice(**rest):
     return Notice(**{**usual, **rest})
 
 
-def hook(url, **rest):
-    return Webhooks(url, SECRET, sleep=lambda _: None, **rest)
+def hook(url, tries=3):
+    made = Webhooks(url, SECRET)
+    made.tries = tries
+    return made
 
 
 def written(store, hook, *notices):

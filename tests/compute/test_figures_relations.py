@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from compute.figures.figure_checker import FigureChecker
-from compute.figures.figure_differences import contradictions, differences
+from compute.figures.figure_checker import FigureChecker, contradictions, differences
 from compute.figures.figure_models import Passage
 from compute.figures.figure_reader import figures
 from compute.figures.relation_table import RELATIONS
@@ -18,7 +17,6 @@ from tests.compute.made import book_of
 DAY = date(2026, 11, 20)
 CHECKER = FigureChecker(book_of(), DAY)
 BRACED = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
-EXAMPLES = [(one.title, one.example) for one in RELATIONS if one.example]
 BANK = yaml.safe_load(Path(__file__).with_name("figures_texts.yaml").read_text("utf-8"))
 TEXTS = [(name, text) for name, texts in BANK["pairs"].items() for text in texts]
 
@@ -49,8 +47,10 @@ def test_true_figure_is_confirmed_and_its_wrong_twin_refuted(_name, text):
     assert not any(one in slip or slip in one for one in texts(check(wrong), wrong, "holds"))
 
 
-@pytest.mark.parametrize(("_title", "text"), EXAMPLES)
-def test_examples_of_the_table_are_confirmed_and_never_accused(_title, text):
+@pytest.mark.parametrize("name", BANK["examples"])
+def test_example_of_a_relation_is_confirmed_and_never_accused(name):
+    text = BANK["examples"][name]
+    assert name in {one.name for one in RELATIONS}
     true, wrong, _, slip = twins(text)
     found = check(true)
     assert texts(found, true, "holds")

@@ -53,7 +53,7 @@ def make_document(*nodes, name="farm.md", sha="a" * 64, text="Barley\n", **field
 
 def put(store, *nodes, **fields):
     """Put a document of some nodes into a store."""
-    return store.documents.put(make_document(*nodes, **fields), NOON)
+    return store.documents.put_all([make_document(*nodes, **fields)], NOON)[0]
 
 
 def put_texts(store, **texts):

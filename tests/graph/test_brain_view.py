@@ -20,7 +20,7 @@ from graph.store.store_errors import QuotaError, ReadOnlyViewError, UnknownNodeE
 def put(store, make, node, brain, **fields):
     name = f"{brain}.md"
     document = make.document(node, name=name, sha=brain[0] * 64, text=brain).model_copy(update={"brain": brain})
-    store.documents.put(document, make.noon)
+    store.documents.put_all([document], make.noon)
 
 
 def test_a_view_has_nothing_of_a_hidden_brain_and_all_else(store, make):

@@ -113,7 +113,7 @@ TYPED = ("soil", "barley", '"soil"', "so*", "", "-rye", "title:soil", "brain:bob
 def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, make, tmp_path):
     with Store.open(where) as store:
         view = store.for_reader(frozenset({"bob"}))
-        store.documents.put(farm(make), make.noon)
+        store.documents.put_all([farm(make)], make.noon)
         term = make.term("loam", "Loam", variants=("Silt",)).model_copy(update={"id": "bob/loam", "brain": "bob"})
         make.put(store, term, name="t.md", sha="b" * 64)
         everything, public = (Search(one, tmp_path / "index", "database") for one in (store, view))
@@ -131,5 +131,5 @@ def test_a_reader_finds_counts_and_suggests_nothing_of_a_hidden_brain(where, mak
             for typed in ("soil", "on", "loa", "sil"):
                 assert not [one for one in public.complete(typed, 9) if "bob" in str(one.node)]
             assert "Loam" not in dict(public.term_names())
-            store.documents.put(farm(make), make.noon)
+            store.documents.put_all([farm(make)], make.noon)
             assert public.search("barley").total

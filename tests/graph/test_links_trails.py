@@ -117,6 +117,15 @@ def test_a_neighbourhood_is_cut_where_it_grows_too_large(links):
     assert [dot.id for dot in links.around("ada/loner", depth=3).dots] == ["ada/loner"]
 
 
+def test_a_filter_by_kind_finds_nodes_that_another_link_joins_too(lite, make):
+    make.put(lite, make.node("oats", cites=("words/grain",)), make.term("grain", "Grain"))
+    lite.edges.set_derived([Link(subject="ada/oats", kind="mentions", target="words/grain", reason="grain")])
+    for kind in ("cites", "mentions"):
+        found = Links(lite).around("ada/oats", kinds=[kind])
+        assert [dot.id for dot in found.dots] == ["ada/oats", "words/grain"]
+        assert [link.kind for link in found.links] == [kind]
+
+
 def test_the_links_follow_the_store(links, field, make):
     assert links.path("ada/seed", "ada/loner") is None
     make.put(field, make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md")
@@ -213,7 +222,6 @@ def woven(store, make):
 
 
 def test_a_neighbourhood_of_one_step_is_the_first_ring_of_a_wider_one(woven, shipped_home):
-    """The first is asked of the store, the second of a graph of all nodes."""
     with Store.open(shipped_home / "brain.db") as shipped:
         for store, step in ((woven, 3), (shipped, 40)):
             links = Links(store)
@@ -280,4 +288,4 @@ def test_an_answer_is_of_one_state_also_if_the_notes_are_removed_meanwhile(woven
         with monkeypatch.context() as patch:
             patch.setattr(NeighbourQueries, query, removing)
             assert ask("ada/n3", 24) == before
-        woven.documents.put(notes, make.noon)
+        woven.documents.put_all([notes], make.noon)

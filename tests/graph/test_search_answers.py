@@ -13,7 +13,7 @@ from graph.models.query_models import NodeQuery
 from graph.search.query_language import Prefix, Word, parse
 from graph.search.search import Search
 from graph.search.snippets import Marker
-from graph.search.synonyms import synonyms_of
+from graph.search.synonyms import expand, synonyms_of
 from graph.search.tokenizer import stem
 from graph.store import Store
 from graph.store.store_errors import CursorError
@@ -58,7 +58,7 @@ def held(engine, home, request):
 
 @pytest.fixture
 def search(held, home, make, engine):
-    held.documents.put(farm(make), make.noon)
+    held.documents.put_all([farm(make)], make.noon)
     found = searched(held, home / "index", engine)
     yield found
     found.close()
@@ -70,7 +70,7 @@ def farmed(engine, make, request, tmp_path_factory):
     home = tmp_path_factory.mktemp("farm")
     where = request.getfixturevalue("postgres_store")() if engine == "postgres" else home / "brain.db"
     with Store.open(where) as opened:
-        opened.documents.put(farm(make), make.noon)
+        opened.documents.put_all([farm(make)], make.noon)
         found = searched(opened, home / "index", engine)
         yield found
         found.close()
@@ -155,7 +155,7 @@ def test_a_word_is_a_name_in_any_number_and_spelling_but_not_the_name_of_a_term_
     known = synonyms_of([tokens, ("GPU-hour", "accelerator hour"), ("Battery", "cell"), ("Batch", "bulk request")])
 
     def others(text):
-        return [used for one in known.expand(parse(text).required)[1] for used in one.used]
+        return [used for one in expand(parse(text).required, known)[1] for used in one.used]
 
     assert others("token") == others("tokens") == []
     assert others("tokenization") == others("tokenisation") == ["Tokenization Pipeline"]
@@ -274,7 +274,7 @@ def test_the_index_follows_the_store(search, held, make):
     document = farm(make)
     nodes = [node.model_copy(update={"body": "Nothing."}) if node.id == "ada/oats" else node for node in document.nodes]
     changed = document.model_copy(update={"nodes": (*nodes[:5], make.node("new", body="New barley.")), "sha256": "b"})
-    held.documents.put(changed, make.noon)
+    held.documents.put_all([changed], make.noon)
     assert set(names(search.search("barley"))) == {"ada/barley", "bob/soil", "ada/new"}
     assert search.search("wheat").total == 0
     assert search.search("NUE").synonyms == ()

@@ -15,8 +15,7 @@ from whoosh.searching import Searcher
 
 from graph.models.query_models import NodeQuery
 from graph.search import search as searching
-from graph.search.search import Search
-from graph.search.search_errors import SearchInWriteError
+from graph.search.search import Search, SearchInWriteError
 from graph.search.search_models import Answer
 from graph.store import Store
 
@@ -82,7 +81,7 @@ def test_a_missing_or_broken_index_is_built_again(lite, home, make, told, damage
             path.unlink()  # never cut a file that may be mapped: that ends the process, not the index
             path.write_bytes(b"spoilt")
     else:
-        said = {"other store": [form, "x", *held[1:]], "older format": [0, *held], "not json": "{"}[damage]
+        said = {"other store": [form, *held[:3], "x", held[4]], "older format": [0, *held], "not json": "{"}[damage]
         state.write_text(said if isinstance(said, str) else json.dumps(said))
     with closing(Search(lite, home / "index")) as search:
         assert totals(search, "oats", "rye") == [2, 1]

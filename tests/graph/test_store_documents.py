@@ -26,9 +26,9 @@ def test_a_node_comes_back_as_it_went_in(store, make):
 
 def test_the_same_document_again_changes_nothing(store, make):
     document = make.document(make.node("barley"), make.node("oats", line=5))
-    assert store.documents.put(document, make.noon).added == ("ada/barley", "ada/oats")
+    assert store.documents.put_all([document], make.noon)[0].added == ("ada/barley", "ada/oats")
     before = store.version(), store.graph_version()
-    again = store.documents.put(document, make.noon + timedelta(days=1))
+    again = store.documents.put_all([document], make.noon + timedelta(days=1))[0]
     assert again == Changes(unchanged=2)
     assert (store.version(), store.graph_version()) == before
     assert store.documents.get("farm.md").ingested_at == make.noon
@@ -64,7 +64,7 @@ def test_other_problems_of_the_same_nodes_are_stored(store, make):
 
 def test_a_cited_node_leaves_a_tombstone_and_comes_back(store, make):
     both = make.document(make.node("oats"), make.node("rye", line=5))
-    store.documents.put(both, make.noon)
+    store.documents.put_all([both], make.noon)
     make.put(store, make.node("bread", document="b.md", cites=("ada/oats",)), name="b.md")
     make.put(store, sha="c" * 64)
     stones = store.nodes.tombstones()
@@ -73,7 +73,7 @@ def test_a_cited_node_leaves_a_tombstone_and_comes_back(store, make):
         store.nodes.get("ada/oats")
     assert gone.value.tombstone == stones[0]
     assert [link.node.id for link in store.edges.backlinks("ada/oats")] == ["ada/bread"]
-    store.documents.put(both, make.noon)
+    store.documents.put_all([both], make.noon)
     assert store.nodes.tombstones() == ()
     assert store.nodes.get("ada/oats").title == "Oats"
     make.put(store, make.node("bread", document="b.md"), name="b.md", sha="d" * 64)
@@ -86,7 +86,7 @@ def test_two_documents_cannot_have_one_node(store, make):
     version = store.version()
     mine = make.document(make.node("rye", document="b.md"), make.node("oats", document="b.md"), name="b.md")
     with pytest.raises(TakenError, match=r"b\.md contains the node ada/oats, which farm\.md already has"):
-        store.documents.put(mine, make.noon)
+        store.documents.put_all([mine], make.noon)
     with pytest.raises(DuplicateError, match="twice"):
         make.put(store, make.node("x"), make.node("x", line=9))
     assert [record.name for record in store.documents.all()] == ["farm.md"]
@@ -113,7 +113,7 @@ def test_a_document_goes_and_its_versions_stay(store, make):
 def test_an_older_version_may_come_back(store, make):
     old, new = make.document(make.node("oats")), make.document(make.node("oats", body="x"), sha="b" * 64)
     for document in (old, new, old):
-        store.documents.put(document, make.noon)
+        store.documents.put_all([document], make.noon)
     assert store.documents.get("farm.md").sha256 == "a" * 64
     assert len(store.documents.every_version("ada", "note")) == 2
     assert store.nodes.get("ada/oats").body == ""
@@ -123,7 +123,7 @@ def test_a_document_with_text_that_is_not_unicode_is_rejected_as_one(store, make
     bad = make.node("bad").model_copy(update={"body": "\ud800"})
     for document in (make.document(make.node("oats"), bad), make.document(make.node("oats"), text="\udfff")):
         with pytest.raises(UnstorableError):
-            store.documents.put(document, make.noon)
+            store.documents.put_all([document], make.noon)
     assert store.documents.all() == ()
     assert store.version() == 0
 

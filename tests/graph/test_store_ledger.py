@@ -21,8 +21,6 @@ def test_claims_belong_to_their_document(store, make):
     assert store.claims.put("a.yaml", [one, two]).added == ("one", "two")
     assert list(store.claims.all()) == [one, two]
     assert list(store.claims.all(node="ada/rye")) == [two]
-    assert list(store.claims.all(tag="gpu")) == [one]
-    assert list(store.claims.all(severity=ClaimSeverity.CRITICAL)) == [two]
     assert list(store.claims.all(ids=["two", "three"])) == [two]
     assert store.claims.by_node() == {"ada/barley": ("one",), "ada/rye": ("two",)}
     assert store.claims.get("one") == one

@@ -17,10 +17,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import text
 
 from graph.models.query_models import NodeQuery
-from graph.store import Store, migration
+from graph.store import Store
 from graph.store import database_engine as opening
 from graph.store import store_errors as errors
 from graph.store.schema import metadata
+from graph.store.store import HEAD, MIGRATIONS
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +52,7 @@ def test_a_home_from_before_the_revisions_had_names_is_upgraded(where, make):
         assert store.nodes.get("ada/oats").title == "Oats"
         assert store.metadata.get("schema") is None
         with store.reading() as sql:
-            assert sql.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == migration.HEAD
+            assert sql.execute(text("SELECT version_num FROM alembic_version")).scalar_one() == HEAD
 
 
 def test_a_home_of_the_first_version_is_upgraded_to_the_tables_of_this_program(where):
@@ -59,9 +60,9 @@ def test_a_home_of_the_first_version_is_upgraded_to_the_tables_of_this_program(w
     with Store.open(where) as store, store.reading() as sql:
         context = MigrationContext.configure(sql, opts={"include_object": _is_described, "compare_type": True})
         assert compare_metadata(context, metadata) == []
-    scripts = ScriptDirectory(str(migration.FOLDER))
+    scripts = ScriptDirectory(str(MIGRATIONS))
     assert scripts.get_bases() == ["0001"]
-    assert scripts.get_heads() == [migration.HEAD]
+    assert scripts.get_heads() == [HEAD]
 
 
 def _is_described(_thing, name, kind, _stored, _described):
@@ -210,7 +211,7 @@ if sys.argv[2] == "run":
 else:
     document = make_document(*(make_node(f"n{number}", line=number + 1) for number in range(4000)), text="")
     print("writing", flush=True)
-    store.documents.put(document, now)
+    store.documents.put_all([document], now)
 print("done", flush=True)
 """
 

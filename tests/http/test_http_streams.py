@@ -19,6 +19,7 @@ import httpx
 import pytest
 
 from api.brain import Brain
+from api.http.middleware import concurrency_limits
 from api.http.middleware.concurrency_limits import Limit, Stream
 from api.http.responses.request_context import EXPORTS as AT_ONCE
 from api.http.routes import price_routes
@@ -232,10 +233,11 @@ class Pieces:
 
 
 @pytest.mark.parametrize("fate", ["reads all", "hangs up", "reads nothing", "breaks"])
-def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate):
+def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate, monkeypatch):
+    monkeypatch.setattr(concurrency_limits, "STALLED", 0.01)
     pieces = Pieces(count=5 if fate == "reads all" else 1000)
     limit = Limit(1, 0, "one is running")
-    stream = Stream(lambda: pieces, limit, headers={}, media_type="text/plain", stalled=0.01)
+    stream = Stream(lambda: pieces, limit, headers={}, media_type="text/plain")
 
     async def served():
         gone, sent = asyncio.Event(), []

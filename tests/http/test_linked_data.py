@@ -11,7 +11,7 @@ import pytest
 
 from api.brain import Brain
 from api.server import address_of
-from api.services.exports import BrainExporter
+from api.services import exports
 from api.settings import Settings
 from graph.rdf.iris import IriFactory
 from tests.command import written
@@ -302,11 +302,11 @@ def test_a_public_address_goes_before_every_other_and_an_export_without_a_reques
             assert b"https://public.example/brain/nodes/" in found.content
             assert b"http://localhost" not in found.content
         assert client.get("/feed.json").json()["feed_url"] == "https://public.example/brain/feed.json"
-        assert b"https://public.example/brain/" in b"".join(BrainExporter(brain).forms["ntriples"]())
+        assert b"https://public.example/brain/" in b"".join(exports.pieces(brain, "ntriples"))
     with Brain.open(harbour.settings, "http://127.0.0.1:8123") as brain:
-        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
+        assert b"<http://127.0.0.1:8123/nodes/" in b"".join(exports.pieces(brain, "ntriples"))
     with Brain.open(harbour.settings) as brain:
-        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(BrainExporter(brain).forms["ntriples"]())
+        assert b"<http://127.0.0.1:8000/nodes/" in b"".join(exports.pieces(brain, "ntriples"))
 
 
 def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):

@@ -16,6 +16,7 @@ from api.mcp_server import McpTools
 from api.pages.page_routes import PAGES, router
 from api.pages.views.claim_table import PageContext
 from api.services.access import COOKIE, TOKEN, Authenticator, checksum, issue
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.command import outcome, written
@@ -124,13 +125,13 @@ def served(tmp_path_factory, exports_here):
     folder = written(tmp_path_factory.mktemp("private"), {**PUBLIC, **PRIVATE})
     with Brain.open(Settings(home=folder / "home")) as brain:
         for name in ("pub", "qzxvault"):
-            report = brain.ingest([folder / name], brain=name, at=NOW)
+            report = brain.ingest([folder / name], at=NOW, options=ImportOptions(brain=name))
             assert report.stored, report.problems
             assert not [one for one in report.problems if one.severity == "error"], report.problems
         brain.verify(NOW.date(), at=NOW, clock=lambda: NOW)
         brain.prices.put_policy(BrainPolicy(name="qzxvault", private=True, max_nodes=50), at=NOW)
-        brain.ingest([folder / "pub"], brain="pub", at=NOW)
-        brain.ingest([folder / "qzxvault"], brain="qzxvault", at=NOW)
+        brain.ingest([folder / "pub"], at=NOW, options=ImportOptions(brain="pub"))
+        brain.ingest([folder / "qzxvault"], at=NOW, options=ImportOptions(brain="qzxvault"))
         later = NOW + timedelta(days=1)
         brain.verify(later.date(), at=later, clock=lambda: later)
         with web_client(brain, lambda: later, raise_server_exceptions=False) as client:
@@ -415,7 +416,7 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
             assert answers(headers, claim) == [expected, expected], (headers, claim)
         assert rows() == before
     assert [status for status, _ in answers(ours, "qzxclaim")] == [200, 200]
-    assert not brain.acknowledgements.all(NOW.date())
+    assert not brain.status.acknowledgements.all(NOW.date())
 
 
 def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):

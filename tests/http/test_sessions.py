@@ -8,6 +8,7 @@ import pytest
 
 from api.brain import Brain
 from api.services.access import COOKIE, issue
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy, Scope
 from tests.http.conftest import NOW, TOKEN
@@ -22,7 +23,7 @@ def served(tmp_path):
     (tmp_path / "plan.md").write_text("---\ntitle: The plan\nkind: thesis\n---\nHidden words.\n")
     with Brain.open(Settings(home=tmp_path / "home", token=TOKEN)) as brain:
         brain.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
-        brain.ingest([tmp_path / "plan.md"], brain="vault", at=NOW)
+        brain.ingest([tmp_path / "plan.md"], at=NOW, options=ImportOptions(brain="vault"))
         token, stored = issue(Scope.WRITE, brain="vault", until=None, comment="", at=NOW)
         brain.tokens.add(stored)
         clock = SimpleNamespace(now=NOW)

@@ -175,8 +175,8 @@ def verify(brain, day):
 def filled(home, now="8"):
     """An open brain with nodes, prices, claims, and the runs of two days; on the second a price has changed."""
     brain = Brain.open(Settings(home=home))
-    brain.documents.put(document(NODES), at(TODAY))
-    brain.documents.put(document((TERM,), "lexicon"), at(TODAY))
+    brain.documents.put_all([document(NODES)], at(TODAY))
+    brain.documents.put_all([document((TERM,), "lexicon")], at(TODAY))
     claims = home / "claims.yaml"
     claims.write_text(CLAIMS, "utf-8")
     assumptions = home / "assumptions.yaml"
@@ -197,5 +197,5 @@ def grown(home, count):
              citations=(cite(1, f"entry-{max(0, n - 1)}", "cites [1]"),))
         for n in range(count)
     )  # fmt: skip
-    brain.documents.put(document(NODES + nodes), at(TODAY))
+    brain.documents.put_all([document(NODES + nodes)], at(TODAY))
     return brain

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from api.brain import Brain
 from api.cli.home_commands import ExportFormat
-from api.services.exports import BrainExporter
-from api.services.importing.document_importer import DocumentImporter
+from api.services import exports
+from api.services.importing.document_importer import ImportOptions
 from api.settings import Settings
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
@@ -59,7 +59,7 @@ class Shown:
 
     def take(self, data, name="x.md", form=None):
         """Put a document in the place of the one of before; False where it was refused."""
-        return DocumentImporter(self.brain.store).take([SourceFile(data, name)], at=NOW, form=form).stored
+        return self.brain.importer.take([SourceFile(data, name)], at=NOW, options=ImportOptions(form=form)).stored
 
     def check(self, most=3):
         """Ask every address about the first nodes: a glossary has dozens of one kind."""
@@ -71,7 +71,7 @@ class Shown:
         for path in LISTS:
             self.ask(path)
         for form in EXPORTS:
-            deque(BrainExporter(self.brain, "http://localhost").forms[form](), maxlen=0)
+            deque(exports.pieces(self.brain, form, "http://localhost"), maxlen=0)
 
     def ask(self, path, also=200):
         """The answer is no error."""
@@ -93,7 +93,7 @@ def shown(tmp_path_factory):
 def test_notes_with_hardly_any_text_have_their_pages(tmp_path):
     with Brain.open(Settings(home=tmp_path)) as brain, web_client(brain, lambda: NOW) as client:
         files = [SourceFile(text.encode(), f"{name}.md") for name, text in NOTES.items()]
-        assert DocumentImporter(brain.store).take(files, at=NOW).stored
+        assert brain.importer.take(files, at=NOW).stored
         assert sum(brain.nodes.count().values()) == len(NOTES)
         Shown(brain, client).check(len(NOTES))
 

@@ -206,7 +206,7 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
         "    value: 3500 USD/Mtok\n    expect: {at_least: 4000 USD/Mtok}\n"
     )
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.documents.put(document((node("long", title=f"The {word}", body=body),)), at(TODAY))
+        brain.documents.put_all([document((node("long", title=f"The {word}", body=body),))], at(TODAY))
         (tmp_path / "claims.yaml").write_text(claim, "utf-8")
         assert brain.ingest([tmp_path / "claims.yaml"], at=at(TODAY)).stored
         verify(brain, TODAY)

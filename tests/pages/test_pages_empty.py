@@ -33,7 +33,7 @@ def test_what_is_empty_has_no_frame_and_says_what_to_do(nothing, address):
 
 def test_a_run_without_claims_is_no_good_news(tmp_path):
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.documents.put(document((node("alone"),)), at(TODAY))
+        brain.documents.put_all([document((node("alone"),))], at(TODAY))
         verify(brain, TODAY)
         with served(brain) as site:
             report = httpx.get(site, headers={"accept": "text/html"}, timeout=60).text

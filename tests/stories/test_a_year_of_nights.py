@@ -295,8 +295,9 @@ class Year:
         return found
 
     def play(self):
-        self.first_hook = Webhooks(self.first.url, SECRET, seconds=PATIENT, tries=2, sleep=lambda _: None)
-        self.second_hook = Webhooks(self.second.url, SECRET, seconds=PATIENT, tries=1, sleep=lambda _: None)
+        self.first_hook, self.second_hook = (Webhooks(one.url, SECRET) for one in (self.first, self.second))
+        self.first_hook.tries, self.second_hook.tries = 2, 1
+        self.first_hook.seconds = self.second_hook.seconds = PATIENT
         for self.day in range(DAYS):
             self._play_day()
         for self.day in range(DAYS, DAYS + 3):

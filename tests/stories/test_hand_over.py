@@ -8,8 +8,8 @@ from urllib.parse import unquote
 import pytest
 
 from api.brain import Brain
+from api.services import exports
 from api.services.checks import content_problems
-from api.services.exports import BrainExporter
 from api.settings import Settings
 from graph.models.alert_models import Notice, Silence
 from graph.models.query_models import AuditEntry
@@ -52,7 +52,7 @@ def mara(tmp_path):
 
 
 def exported(brain):
-    return b"".join(BrainExporter(brain).complete_json())
+    return b"".join(exports.pieces(brain, "complete"))
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def test_everything_comes_over_once_and_the_ledger_goes_on(mara, handed_over, tm
         assert report.stored
         assert "was not imported" in report.histories_left[0]
         assert third.ledger.runs() == own
-    public = json.loads(b"".join(BrainExporter(mara).forms["json"]()))["history"]
+    public = json.loads(b"".join(exports.pieces(mara, "json")))["history"]
     assert public["runs"]
     assert public["verdicts"][0]["verdict"] == "holds"
     assert not {"notices", "receivers", "deliveries", "silences", "audit"} & public.keys()
@@ -110,22 +110,20 @@ def test_everything_comes_over_once_and_the_ledger_goes_on(mara, handed_over, tm
 
 
 def test_an_export_is_one_state_of_the_store_whatever_is_written_meanwhile(mara, tmp_path):
-    exporter = BrainExporter(mara)
     for number, form in enumerate(("json", "csv", "turtle", "graphml", "complete")):
-        make = exporter.complete_json if form == "complete" else exporter.forms[form]
-        before = b"".join(make())
-        pieces = make()
-        begun = next(pieces)
+        before = b"".join(exports.pieces(mara, form))
+        written = exports.pieces(mara, form)
+        begun = next(written)
         put(mara, tmp_path / "vault", {f"{form}.md": "---\ntitle: New\nbrain: mara\n---\nText.\n"}, LATER)
         at = NOW + timedelta(days=20 + number)
         mara.verify(at.date(), at=at, clock=lambda at=at: at)
-        assert begun + b"".join(pieces) == before, form
-        assert b"".join(make()) != before, form
+        assert begun + b"".join(written) == before, form
+        assert b"".join(exports.pieces(mara, form)) != before, form
 
 
 def test_the_json_export_is_streamed(shipped_home):
     with Brain.open(Settings(home=shipped_home)) as brain:
-        pieces = [len(piece) for piece in BrainExporter(brain).forms["json"]()]
+        pieces = [len(piece) for piece in exports.pieces(brain, "json")]
         largest = max(len(brain.documents.get(one.name).text) for one in brain.documents.heads())
         snapshot = max(one.size for one in brain.snapshots.all())
     assert len(pieces) > 200
@@ -140,7 +138,7 @@ def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path,
         assert brain.ingest([tmp_path / "mara.json"], at=LATER).stored
         before = exported(brain)
         assert before == exported(mara)
-        pieces = BrainExporter(brain).complete_json()
+        pieces = exports.pieces(brain, "complete")
         begun = next(pieces)
         brain.audit.append(AuditEntry(at=NOW, actor="mara", action="later"))
         at = NOW + timedelta(days=9)
@@ -177,7 +175,7 @@ def content(brain):
 
 
 def vault_of(brain, folder):
-    BrainExporter(brain).vault(folder)
+    exports.vault(brain, folder)
     return {path.relative_to(folder).as_posix(): path.read_text() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -185,7 +183,7 @@ def through_a_vault(brain, tmp_path):
     """The same brain after an export as a vault and an ingest into an empty home; the files of both exports."""
     files = vault_of(brain, tmp_path / "out")
     other = Brain.open(Settings(home=tmp_path / "from-vault"))
-    report = other.ingest([tmp_path / "out"], at=NOW, strict=False)
+    report = other.ingest([tmp_path / "out"], at=NOW)
     assert report.stored, [problem.render() for problem in report.problems]
     assert len(report.entries) == len(files)
     return other, files, vault_of(other, tmp_path / "again")

@@ -122,7 +122,8 @@ def test_a_night_sends_one_mail_grouped_by_thesis_and_an_owner_gets_what_is_hers
 
 def test_a_digest_is_neither_lost_nor_doubled(store, inbox):
     """Refused: the next mail has everything. Lost after the text: the same mail again, under the same Message-ID."""
-    digests = MailDigest(MailServer.at(inbox.url), "brain@example.org", TEAM, tries=1, sleep=lambda _: None)
+    digests = MailDigest(MailServer.at(inbox.url), "brain@example.org", TEAM)
+    digests.tries = 1
     one, two, three = (written([turn(name)])[0] for name in ("first", "second", "third"))
     store.notices.queue(digests.receiver, NOW)
     at = [NOW]
@@ -152,7 +153,8 @@ def test_a_digest_is_neither_lost_nor_doubled(store, inbox):
     assert "550 no such mailbox" in refused
     (kept,) = store.notices.pending(digests.receiver)
     assert kept.digest is None, "it is known that the mail was not taken"
-    away = MailDigest(MailServer.at("smtp://127.0.0.1:9"), "brain@example.org", TEAM, tries=1)
+    away = MailDigest(MailServer.at("smtp://127.0.0.1:9"), "brain@example.org", TEAM)
+    away.tries = 1
     assert away.deliver(store.notices, lambda: at[0]).failed == 1
 
 
@@ -207,7 +209,7 @@ def test_messages_of_chats_have_their_shape_and_authors_cannot_add_links_or_ment
 
 def test_chats_are_retried_like_the_other_receivers(store):
     with Receiver(429, 404) as receiver:
-        chat = Chat("slack", receiver.url.replace("://", "://me:a%20b@"), sleep=lambda _: None)
+        chat = Chat("slack", receiver.url.replace("://", "://me:a%20b@"))
         store.notices.queue(chat.receiver, NOW)
         store.notices.put(written([turn("c")]))
         assert chat.deliver(store.notices, lambda: NOW).delivered == 1

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from api.brain import Brain
+from api.services.importing.document_importer import ImportOptions
 from api.services.nightly_job import run_night
 from api.settings import Settings
 from graph.models.access_models import BrainPolicy
@@ -100,7 +101,11 @@ def test_a_public_note_links_as_if_private_notes_had_never_been(brain, home, tmp
         with Brain.open(Settings(home=place)) as opened:
             opened.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)
             for number, name in enumerate(names):
-                opened.ingest([folder / name], brain=name, at=NOW + timedelta(minutes=number * (place == home)))
+                opened.ingest(
+                    [folder / name],
+                    at=NOW + timedelta(minutes=number * (place == home)),
+                    options=ImportOptions(brain=name),
+                )
         with public(place) as client:
             paths = ["/v1/documents/linking.md", "/nodes/pub/linking", "/v1/graph?around=pub/linking"]
             paths += [f"/v1/nodes/pub/linking{end}" for end in ("", "/citations", "/related", "?format=turtle")]

@@ -95,7 +95,7 @@ def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(make, serv
     url, brain, clients = servers
 
     def put(number):
-        brain.documents.put(rounds(make.node, make.document, number), make.noon)
+        brain.documents.put_all([rounds(make.node, make.document, number)], make.noon)
 
     put(0)
     for client in clients:

@@ -1,11 +1,9 @@
-"""How many requests of one kind run at the same time, and answers that are sent piece by piece while they are made.
-
-The others wait, until their client hangs up or the time is over: then they get 503 with Retry-After.
+"""Limits on concurrent requests, and streamed answers.
 
     turn ─▶ first piece ─▶ headers ─▶ piece ─▶ piece … ─▶ iterator closed ─▶ turn given back
 
-The iterator of the pieces holds database connections. It is closed in every case: at the end, on an error, on a client
-that hung up or stopped reading. HEAD never makes it.
+The iterator of the pieces has database connections open. It is closed in every case: at the end, on an error, on a
+client that hung up or stopped reading. HEAD never makes it.
 """
 
 from __future__ import annotations
@@ -22,32 +20,23 @@ from starlette.types import Receive, Scope, Send
 from api.http.responses.problem_details import ProblemError
 from graph.log_lines import log
 
-PIECE = 64 * 1024
-"""At least this many bytes are sent at a time, except at the end."""
-STALLED = 60.0
-"""Seconds after which a client that reads nothing is given up."""
+PIECE = 64 * 1024  # the fewest bytes sent at a time, except at the end
+STALLED = 60.0  # seconds before a client that reads nothing is dropped
 
 
 class Limit:
-    """Lets `most` requests run at the same time. Use it on one event loop.
-
-    `seconds` is how long a request waits for its turn, 0 for not at all; `busy` is the message for a refused client.
-    """
+    """Lets `most` requests of one event loop run at once; the others wait up to `seconds`, then get 503 with `busy`."""
 
     def __init__(self, most: int, seconds: float, busy: str) -> None:
         self._turns = asyncio.Semaphore(most)
         self._seconds, self._busy = seconds, busy
         self.waiting = 0
-        """How many requests wait for a turn now."""
 
     @asynccontextmanager
     async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
-        """A turn, given back at the end of the block.
+        """A turn until the end of the block. Raises ClientDisconnect if the client hangs up while waiting.
 
-        With `receive`, a request without a body stops waiting when its client hangs up.
-
-        Raises:
-            ClientDisconnect: the client hung up while it waited.
+        That needs `receive`, which only a request without a body may give.
         """
         await (self._wait(receive) if self._turns.locked() else self._turns.acquire())
         try:
@@ -80,7 +69,7 @@ class Limit:
 
 
 class QuickAnswers(Limit):
-    """A limit under which one request runs at a time, and beside those that take longer than `quick` seconds the next.
+    """A limit that starts one request at a time: the next when that is done, or after `quick` seconds.
 
     Threads that compete for the interpreter take up to twice the time that they take one after another.
     """
@@ -91,7 +80,7 @@ class QuickAnswers(Limit):
 
     @asynccontextmanager
     async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
-        """As `Limit.turn`; the next request starts at the end of the block, or after `quick` seconds in it."""
+        """As `Limit.turn`, but also waits until the request before is done or `quick` seconds old."""
         async with super().turn(receive):
             await self._start.acquire()
             waiting = [self._start.release]
@@ -115,23 +104,17 @@ async def disconnected(receive: Receive) -> None:
 
 
 class Stream(Response):
-    """An answer made by an iterator. `pieces` makes the iterator and is called in a thread, after a turn of `limit`."""
+    """An answer sent while it is made; `pieces` makes its iterator, in a thread, after a turn of `limit`."""
 
     def __init__(
-        self,
-        pieces: Callable[[], Iterator[bytes]],
-        limit: Limit,
-        *,
-        headers: Mapping[str, str],
-        media_type: str,
-        stalled: float = STALLED,
+        self, pieces: Callable[[], Iterator[bytes]], limit: Limit, *, headers: Mapping[str, str], media_type: str
     ) -> None:
         super().__init__(headers=headers, media_type=media_type)
         del self.headers["content-length"]
-        self._pieces, self._limit, self._stalled = pieces, limit, stalled
+        self._pieces, self._limit = pieces, limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send every piece, or stop when the client is gone; to HEAD the headers alone."""
+        """Send every piece, until the client is gone; to HEAD only the headers."""
         begin = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
         if scope.get("state", {}).get("head") or scope["method"] == "HEAD":  # behind the cache layer it reads GET
             await send(begin)
@@ -145,12 +128,12 @@ class Stream(Response):
                 piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
                 await send(begin)
                 while piece and not gone.done():
-                    async with asyncio.timeout(self._stalled):
+                    async with asyncio.timeout(STALLED):
                         await send({"type": "http.response.body", "body": piece, "more_body": True})
                     piece = await run_in_threadpool(_next, pieces)
                 await send({"type": "http.response.body", "body": b""})
             except TimeoutError:
-                log("warning", "client stopped reading", path=scope["path"], seconds=self._stalled)
+                log("warning", "client stopped reading", path=scope["path"], seconds=STALLED)
             finally:
                 gone.cancel()
                 await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))

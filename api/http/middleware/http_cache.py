@@ -1,11 +1,11 @@
-"""The cache of whole answers, each of one state of the store; conditional answers, compression, and turns.
+"""The cache of answers, each of one state of the store; conditional answers, compression, and limits.
 
     request ─▶ cached answer of this state? ──────────────────────────────▶ 304 or bytes
-                 └─▶ turn ─▶ application ─▶ gzip, tag, keep ──────────────▶ 304 or bytes
+                 └─▶ turn ─▶ application ─▶ gzip, tag, cache ─────────────▶ 304 or bytes
 
-An answer to GET depends on the store, the day, the program with its settings (`edition`) and what the caller accepts,
-and on nothing else: its entity tag is made of those, and it is cached as bytes until the store changes. What depends on
-more (`LIVE`) has a tag made from its bytes and is not cached; what may be large (`STREAMED`) is sent in chunks.
+An answer to GET depends only on the store, the day, the program with its settings (`edition`) and what the caller
+accepts: its entity tag is made of those, and it is cached until the store changes. What depends on more (`LIVE`) has a
+tag made from its bytes and is not cached; what may be large (`STREAMED`) is sent in chunks.
 
 All limits together stay below the 40 threads that handlers run in, so that `/healthz` and `/readyz` always find one.
 """
@@ -31,32 +31,24 @@ from api.http.middleware.concurrency_limits import Limit, QuickAnswers
 from graph.store.database import Revision
 
 Headers = list[tuple[bytes, bytes]]
-OVERHEAD = 1500
-"""What an answer takes in memory besides its body, in bytes, roughly."""
+OVERHEAD = 1500  # roughly the bytes of memory that an answer takes besides its body
 VARY = b"Accept, Accept-Encoding, Accept-Datetime, Authorization, Cookie"
 LIVE = ("/metrics", "/healthz", "/readyz", "/sparql", "/v1/audit", "/sign-in")
 """Addresses whose answers depend on more than the store and the day."""
-STREAMED = "/v1/export"
-"""The address whose answers are too large to hold."""
-UNLIMITED = ("/healthz", "/readyz")
-"""Addresses that answer whatever else is going on."""
-ANSWERS = 4
-"""How many answers are made at the same time, each in a thread: with 40 threads an answer costs twice the time."""
-QUICK = 0.05
-"""Seconds after which an answer that is being made no longer keeps the next one waiting."""
-QUERIES = 8
-"""How many SPARQL queries run at the same time; a few processes answer them."""
-WRITES = 8
-"""How many writes run or wait for the write lock."""
-WAITING = 30.0
-"""Seconds that a request waits for its turn."""
+STREAMED = "/v1/export"  # the address whose answers are too large for memory
+UNLIMITED = ("/healthz", "/readyz")  # addresses that no limit applies to
+ANSWERS = 4  # the most answers computed at once, each in a thread: with 40 threads an answer takes twice the time
+QUICK = 0.05  # seconds after which the next answer is started too
+QUERIES = 8  # the most SPARQL queries at once; a few processes answer them
+WRITES = 8  # the most writes that run or wait for the write lock
+WAITING = 30.0  # the most seconds that a request waits for its turn
 
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
 
 class CachedAnswer(NamedTuple):
-    """A complete answer; `tag` is its entity tag."""
+    """A complete answer with its entity tag."""
 
     status: int
     headers: Headers
@@ -65,21 +57,21 @@ class CachedAnswer(NamedTuple):
 
 
 class AnswerCache:
-    """The answers used last, at most `capacity` bytes of them; those of another state are dropped."""
+    """The answers of one state used last, at most `capacity` bytes of them."""
 
     def __init__(self, capacity: int = 16 * 1024 * 1024) -> None:
         self._answers: OrderedDict[bytes, CachedAnswer] = OrderedDict()
         self._size, self._capacity, self._state = 0, capacity, b""
 
     def get(self, state: bytes, key: bytes) -> CachedAnswer | None:
-        """The answer for `key` in this state."""
+        """The cached answer for a key in a state."""
         found = self._answers.get(key) if state == self._state else None
         if found is not None:
             self._answers.move_to_end(key)
         return found
 
     def put(self, state: bytes, key: bytes, answer: CachedAnswer) -> None:
-        """Keep an answer; those not used for longest go when there are too many."""
+        """Cache an answer; drop those of another state, and those least recently used if there are too many."""
         if state != self._state:
             self._answers.clear()
             self._size, self._state = 0, state
@@ -92,7 +84,7 @@ class AnswerCache:
 
 
 class StoreState:
-    """Names what answers depend on, the store's revision and the day: `VERSION-YYYYMMDD-MARK`.
+    """What answers depend on, the store's revision and the day, as `VERSION-YYYYMMDD-MARK`.
 
     A revision of SQLite is read on the event loop, in 20 µs; a server's in a thread (`waits`).
     """
@@ -102,11 +94,7 @@ class StoreState:
         self._threads = ThreadPoolExecutor(2)
 
     async def __call__(self) -> bytes:
-        """The present state.
-
-        Raises:
-            StoreError: the store cannot be reached.
-        """
+        """The current state. Raises StoreError if the store cannot be reached."""
         loop, read = asyncio.get_running_loop(), self._revision
         found = await loop.run_in_executor(self._threads, read) if self._waits else read()
         return f"{found.version}-{self._clock():%Y%m%d}-{revision_mark(found)}".encode()
@@ -114,12 +102,12 @@ class StoreState:
 
 @lru_cache(maxsize=8)
 def revision_mark(revision: Revision) -> str:
-    """A revision in 16 hexadecimal digits: no other state of this or another store has the same."""
+    """A revision as 16 hexadecimal digits, unique over all stores and their states."""
     return hashlib.blake2b(f"{revision.store} {revision.commit}".encode(), digest_size=8).hexdigest()
 
 
 class _Request(NamedTuple):
-    """What an answer depends on besides the state of the store."""
+    """What an answer depends on besides the state."""
 
     key: bytes
     zipped: bool
@@ -138,11 +126,7 @@ class HttpCacheMiddleware:
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, or pass on.
-
-        Raises:
-            ProblemError: the request had no turn in time.
-        """
+        """Answer from the cache, or pass on. Raises ProblemError if the request had no turn in time."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -168,9 +152,9 @@ class HttpCacheMiddleware:
         return (self._queries if path == "/sparql" else limit).turn(receive)
 
     async def _made(self, scope: Scope, receive: Receive, asked: _Request, state: bytes) -> CachedAnswer:
-        """Concurrent requests share one answer. An answer computed during a write is neither cached nor shared.
+        """Concurrent requests share one answer, unless it was computed during a write.
 
-        Such an answer may be of the state before, after or between: its tag is made from its bytes.
+        That may be of the state before, after or between: it is not cached, and its tag is made from its bytes.
         """
         shared = asked.key in self._wanted
         wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
@@ -191,7 +175,6 @@ class HttpCacheMiddleware:
         return b'"%b-%b"' % (state, hashlib.blake2b(self._edition + b"\n" + key, digest_size=6).hexdigest().encode())
 
     async def _fresh(self, scope: Scope, receive: Receive, *, zipped: bool) -> CachedAnswer:
-        """The application's complete answer, without a tag."""
         messages: list[Message] = []
 
         async def keep(message: Message) -> None:
@@ -234,14 +217,14 @@ def _request(scope: Scope) -> _Request:
 
 
 def matches(given: bytes | None, tag: bytes) -> bool:
-    """Does `If-None-Match` name this entity tag (weak comparison, RFC 9110 section 13.1.2)?"""
+    """Whether `If-None-Match` names this entity tag (weak comparison, RFC 9110 section 13.1.2)."""
     if given is None:
         return False
     return given.strip() == b"*" or tag in {part.strip().removeprefix(b"W/") for part in given.split(b",")}
 
 
 def _tagged(found: CachedAnswer, tag: bytes | None = None) -> CachedAnswer:
-    """A complete answer with an entity tag, by default one made from its bytes."""
+    """The answer with an entity tag, by default made from its bytes."""
     if found.status != 200:
         return found
     tag = tag or b'"%b"' % hashlib.blake2b(found.body, digest_size=12).hexdigest().encode()

@@ -1,8 +1,4 @@
-"""HTTP/1.1 as uvicorn reads it with httptools, with limits on a request and problem documents for what cannot be read.
-
-uvicorn reads headers of any size into memory, waits for the rest of a request for ever, and answers what its parser
-refuses in plain text.
-"""
+"""uvicorn's HTTP/1.1, with limits on size and time of a request, and problem documents in place of plain text."""
 
 from __future__ import annotations
 
@@ -18,16 +14,12 @@ from api.http.middleware.request_checks import MOST_HEADERS, NOSNIFF, refusal, t
 from api.http.responses.problem_details import ProblemError
 
 MOST_HEAD = MOST_HEADERS + 32 * 1024
-"""The most bytes of a request line and its headers that are read while they are not complete."""
-LINGER = 2.0
-"""Seconds in which a refused client may still send, so that it gets to read the answer."""
+"""The most bytes of an incomplete request line with headers; uvicorn itself has no limit."""
+LINGER = 2.0  # seconds in which a refused client may still send, so that it can read the answer
 
 
 class HttpProtocol(HttpToolsProtocol):
-    """One connection; given to uvicorn as `http`.
-
-    A request has `head_seconds` for its head, from the end of the response before, and `body_seconds` for its body.
-    """
+    """A connection; a request has `head_seconds` after the last response for its head, `body_seconds` for its body."""
 
     head_seconds = 20.0
     body_seconds = 120.0
@@ -39,17 +31,17 @@ class HttpProtocol(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the class above
-        """Wait for the first head."""
+        """Start the timer of the first head."""
         super().connection_made(transport)
         self._wait(self.head_seconds)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
+        """Stop the timer."""
         self._wait(None)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read on; refuse a head that is too long before all of it is in memory."""
+        """Read on; refuse a head that is too long before it is all in memory."""
         if self._refused:
             return
         if self._in_head:
@@ -59,25 +51,25 @@ class HttpProtocol(HttpToolsProtocol):
             self._refuse(too_large())
 
     def on_headers_complete(self) -> None:
-        """The head ends."""
+        """Start the timer of the body."""
         self._in_head, self._head = False, 0
         self._wait(self.body_seconds)
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        """The next head may begin."""
+        """Start the timer of the next head."""
         self._in_head = True
         self._wait(self.head_seconds)
         super().on_message_complete()
 
     def _wait(self, seconds: float | None) -> None:
-        """Wait so long for the rest of a request, in place of what was waited before; None for no longer."""
+        """Restart the timer; None stops it."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = None if seconds is None else self.loop.call_later(seconds, self._late)
 
     def _late(self) -> None:
-        """The rest of a request has not come; while a response is being made, the next one may take its time."""
+        """End an incomplete request; a next one has time while a response is being made."""
         if self._refused or self.transport.is_closing():
             return
         answering = self.cycle is not None and not self.cycle.response_complete
@@ -94,14 +86,14 @@ class HttpProtocol(HttpToolsProtocol):
             self._refuse(ProblemError("request-timeout", detail))
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002  # the signature of the class above
-        """What the parser refuses; uvicorn calls this where it handles the parser's exception."""
+        """Answer what the parser refuses; uvicorn calls this while it handles the parser's exception."""
         if isinstance(sys.exc_info()[1], httptools.HttpParserInvalidMethodError):
             self._refuse(ProblemError("method-unknown", "The method of the request is unknown."))
         else:
             self._refuse(ProblemError("malformed-request", "This is not a request in HTTP/1.1."))
 
     def _refuse(self, trouble: ProblemError) -> None:
-        """Write a problem document, and close once the client has had time to read it."""
+        """Write a problem document, and close after `LINGER` seconds."""
         self._refused = True
         told = refusal(self.url.decode("latin-1").partition("?")[0] or "/", trouble)
         own = (NOSNIFF, (b"x-request-id", uuid4().hex.encode()), (b"connection", b"close"))

@@ -1,13 +1,13 @@
-"""What holds for every request and every answer, before anything else looks at them.
+"""Checks of every request and headers of every answer, and what the sender may see.
 
 request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ access, cache, application
 answer  ◀─ id, CORS, nosniff, redirects without a host, no body to HEAD; what was raised as a problem ◀─┘
 
 A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
-a private brain. The Host header still holds that name, so requests with an unknown name are refused.
+a private brain; so requests whose Host header has an unknown name are refused.
 
-The set of brains that do not exist for the sender is a value of the request: its context reads the store with it, and
-cached answers have it in their key. So nothing that was computed for one reader is given to another who may see less.
+The set of brains that are hidden from the sender is a value of the request: its context reads the store with it, and
+cached answers have it in their key. So no reader gets what was computed for one who may see more.
 """
 
 from __future__ import annotations
@@ -33,16 +33,13 @@ from api.metrics import METHODS, Metrics
 from api.services.access import COOKIE, Access, Authenticator, InvalidTokenError
 from graph.store.store_errors import StoreError
 
-MOST_HEADERS = 64 * 1024
-"""The most bytes of a request's headers."""
-LONGEST = 16 * 1024
-"""The most bytes of an address with its query."""
-SMALLER_BODIES = ("/proof", "/v1/proof")
-"""Paths that refuse a large body themselves, and say what to do."""
+MOST_HEADERS = 64 * 1024  # the most bytes of a request's headers
+LONGEST = 16 * 1024  # the most bytes of an address with its query
+SMALLER_BODIES = ("/proof", "/v1/proof")  # paths that refuse a large body themselves, and say what to do
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
-"""Methods that exist elsewhere: 405 where an address does not take them. Any other is 501."""
+"""Methods that get 405 where an address does not take them; any other gets 501."""
 UNSAFE = frozenset({"POST", "PUT", "PATCH", "DELETE"})
-"""Methods that a browser may send for a page of another site, with what it knows of its user."""
+"""Methods that a browser may send for a page of another site, with the user's cookies."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 EVERY_ADDRESS = frozenset({"0.0.0.0", "::"})  # noqa: S104  # compared with, not bound
 NOSNIFF = (b"x-content-type-options", b"nosniff")
@@ -59,11 +56,10 @@ _HOST = re.compile(r"(\[.*\]|[^:]*)(?::[0-9]*)?")
 
 
 class AllowedHosts:
-    """The loopback names, the host of the public address, the address that the server listens on, and a setting.
+    """Accepted hosts: loopback, that of the public `url`, the `bound` address, and those of a setting.
 
-    `setting` holds names separated by commas: `brain.example.org`, `*.example.org` for all below it, `*` for any.
-    A server on every address of its machine (`bound` is 0.0.0.0 or ::) accepts any IP address as host: a rebinding
-    needs a name.
+    `setting` has names separated by commas: `brain.example.org`, `*.example.org` for all below it, `*` for any.
+    A server bound to 0.0.0.0 or :: accepts any IP address: rebinding needs a name.
     """
 
     def __init__(self, setting: str = "", *, url: str = "", bound: str | None = None) -> None:
@@ -74,7 +70,7 @@ class AllowedHosts:
         self._addresses = bound in EVERY_ADDRESS
 
     def allow(self, host: str) -> bool:
-        """Whether a request may name this host, with or without a port."""
+        """Whether a request may name this host; a port is ignored."""
         name = _name(host)
         known = bool({"*", name} & self._names) or name.endswith(self._below)
         return bool(name) and (known or (self._addresses and _is_address(name)))
@@ -95,20 +91,17 @@ def _is_address(name: str) -> bool:
 
 
 class CorsPolicy:
-    """Which pages of other sites may read from a browser (https://fetch.spec.whatwg.org/#http-cors-protocol).
-
-    The origins of a setting: separated by commas, `*` for all, none where it is empty.
-    """
+    """Allowed origins: a setting separated by commas, `*` for all (https://fetch.spec.whatwg.org/#http-cors-protocol)."""
 
     def __init__(self, setting: str) -> None:
         self._allowed = {part.strip().rstrip("/").encode() for part in setting.split(",") if part.strip()}
 
     def allows(self, origin: bytes | None) -> bool:
-        """Whether pages of this origin may send requests."""
+        """Whether the origin is allowed."""
         return b"*" in self._allowed or origin in self._allowed
 
     def headers(self, origin: bytes | None) -> Headers:
-        """What an answer says to a page of this origin."""
+        """The CORS headers of an answer to a page of this origin."""
         every = b"*" in self._allowed
         varies = [(b"vary", b"Origin")] if self._allowed and not every else []
         if (origin is None and not every) or not self.allows(origin):
@@ -119,7 +112,7 @@ class CorsPolicy:
 
 @dataclass(frozen=True)
 class RequestChecks:
-    """ASGI middleware: pages of the origins `readers` may read, those of `senders` also send."""
+    """ASGI middleware: pages of the origins `readers` may read, pages of `senders` may send forms."""
 
     app: ASGIApp
     hosts: AllowedHosts
@@ -129,7 +122,7 @@ class RequestChecks:
     senders: CorsPolicy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on; whatever is raised becomes a problem document, and what is unknown is logged once."""
+        """Refuse or pass on; every exception becomes a problem document, unknown ones are logged once."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -156,7 +149,7 @@ class RequestChecks:
                 await refusal(scope["path"], problem_of(error))(scope, receive, sender)
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
-        """Raise the problem with a request."""
+        """Raise the problem with a request, if any."""
         method, path, length = scope["method"], scope["path"], headers.get(b"content-length", b"0")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
             raise too_large()
@@ -182,9 +175,9 @@ class RequestChecks:
             raise ProblemError("content-too-large", f"The body is larger than {self.max_body} bytes.")
 
     def _other_site(self, headers: Mapping[bytes, bytes]) -> str:
-        """The site whose page had a browser send a request; empty for this one, and for programs.
+        """The other site whose page sent a request; empty for this site and for programs.
 
-        Browsers say it in Sec-Fetch-Site, older ones only in Origin; no page of another site can send a bearer token.
+        Browsers send Sec-Fetch-Site, older ones only Origin; no page of another site can send a bearer token.
         """
         fetched, origin = headers.get(b"sec-fetch-site"), headers.get(b"origin")
         if fetched in {b"same-origin", b"none"} or headers.get(b"authorization", b"")[:7].lower() == b"bearer ":
@@ -197,17 +190,17 @@ class RequestChecks:
 
 
 def too_large() -> ProblemError:
-    """The problem of a head that is too long."""
+    """The problem of headers that are too long."""
     return ProblemError("headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes.")
 
 
 def refusal(path: str, trouble: ProblemError) -> Response:
-    """A problem document for a request whose address nobody has looked at."""
+    """A problem document for a request whose address is not checked yet."""
     return answer(path[:200].replace("\0", ""), trouble)
 
 
 class _Sender:
-    """The way out: what every answer says, what some must not say, and a count."""
+    """Sends answers: adds and removes headers, and counts."""
 
     def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
         self._send, self._extra, self._meter = send, extra, meter
@@ -225,7 +218,7 @@ class _Sender:
         await self._send(message)
 
     def _headers(self, given: Headers) -> Headers:
-        """Redirects name no host; no shared cache keeps an answer to a request with a token."""
+        """Remove the host of redirects; forbid shared caches to store answers to a token."""
         kept = []
         for name, value in given:
             if name == b"location":
@@ -239,10 +232,9 @@ class _Sender:
 
 
 class ReaderAccess:
-    """ASGI middleware: the state of a request gets `hidden`, the hidden brains, and `app_context`, their context.
+    """ASGI middleware: puts the `hidden` brains, their `app_context` and the `access` of a token in a request's state.
 
-    A request with a valid token or session also has its `access` there. Where the store cannot be read, what is private
-    is not known: nothing but the health of the service is answered.
+    If the store cannot be read, it is unknown what is private: only the health of the service is answered.
     """
 
     def __init__(
@@ -271,7 +263,7 @@ class ReaderAccess:
         await self._app(scope, receive, send)
 
     async def _access(self, scope: Scope) -> Access | None:
-        """What the sender may do; reads again which brains are private where the store has changed."""
+        """What the sender may do; rereads which brains are private if the store has changed."""
         given = {name: value.decode("latin-1") for name, value in scope["headers"]}
         try:
             state = scope["state"]["store"] = await self._state()

@@ -1,7 +1,6 @@
-"""The description of the API: `/openapi.json` for programs, `/docs`, Swagger UI, for people, and for new clients.
+"""The description of the API: OpenAPI 3.1 at `/openapi.json`, Swagger UI at `/docs`.
 
-OpenAPI 3.1 is made from the routes, the models and the kinds of problem. Swagger UI comes from the package
-`fastapi-offline`, which ships its files: the page loads nothing from another host.
+Swagger UI comes from the package `fastapi-offline`, which ships its files: the page loads nothing from another host.
 """
 
 from __future__ import annotations
@@ -34,18 +33,17 @@ PACKAGE = "fastapi_offline"
 OWN = files(__package__) / "files"
 SCRIPT = "text/javascript; charset=utf-8"
 FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT, "start.js": SCRIPT}
-ASSETS = f"/docs/{version(PACKAGE)}"
-"""The folder of the assets; the version is in it, so browsers may keep them."""
+ASSETS = f"/docs/{version(PACKAGE)}"  # the folder of the assets; it has their version, so browsers may cache them
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""Swagger UI writes style attributes; scripts run only from our own files."""
+"""Swagger UI writes style attributes; scripts run only from our files."""
 
 
 def manual(describe: Callable[[], Json]) -> APIRouter:
-    """The routes; `describe` makes the document when it is first requested."""
+    """The routes of the description; `describe` makes it on the first request."""
     made, document = APIRouter(include_in_schema=False), cache(describe)
 
     @made.get("/openapi.json")
@@ -71,23 +69,23 @@ def manual(describe: Callable[[], Json]) -> APIRouter:
 
 
 def reference(name: str, **values: object) -> str:
-    """A text that describes the service, with values in the place of its `$names`."""
+    """A text of `files/` with values in place of its `$names`."""
     return Template((OWN / name).read_text("utf-8")).substitute(values)
 
 
 FORMAT = "The form of the answer, in place of the Accept header."
 PARTS: Json = json.loads((OWN / "openapi_parts.json").read_text("utf-8"))
-"""What the description says of all operations: `headers` of every answer (ETag on those to GET), the `problem`."""
+"""Parts for all operations: the `headers` of every answer (ETag only of GET), the `problem`."""
 
 
 _ITEMS = re.compile(r"Items\[(?:Union\[)?([\w, ]+)\]+")
 
 
 class AnswerSchema(GenerateJsonSchema):
-    """Schemas of answers: a decimal is a JSON number, and an object may get more keys in a later version."""
+    """Schemas of answers: decimals are JSON numbers, objects may get more keys in a later version."""
 
     def normalize_name(self, name: str) -> str:
-        """The name of a schema; a list is named as its class is, `PriceList` for `Items[Price]`."""
+        """The name of a schema: `PriceList` for `Items[Price]`."""
         listed = _ITEMS.fullmatch(name)
         return "Or".join(listed[1].split(", ")) + "List" if listed else super().normalize_name(name)
 
@@ -96,19 +94,19 @@ class AnswerSchema(GenerateJsonSchema):
         return {"type": "number"}
 
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
-        """An object. Our values refuse unknown keys when they are read; clients must accept them in answers."""
+        """An object; clients must accept unknown keys, which our own values refuse."""
         made = super().model_schema(schema)
         if made.get("additionalProperties") is False:
             del made["additionalProperties"]
         return made
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        """The schema without its default: an answer has no defaults, and generators read them as a promised key."""
+        """The schema without its default, which generators read as a promised key."""
         return self.generate_inner(schema["schema"])
 
 
 def describe(app: FastAPI) -> Json:
-    """The document."""
+    """The OpenAPI document of the application."""
     listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
     found = get_openapi(
         title=app.title, version=app.version, description=PARTS["description"], routes=app.routes, tags=PARTS["tags"]
@@ -132,7 +130,7 @@ def describe(app: FastAPI) -> Json:
 
 
 def _complete(operation: Json, route: ApiRoute, schemas: Json, app_context: AppContext) -> None:
-    """What FastAPI does not know: forms, answers, bodies, problems, tokens."""
+    """Add what FastAPI does not know: formats, answers, bodies, problems, tokens."""
     forms = offered_formats(route.forms, app_context)
     parameters = [_parameter(one) for one in operation.pop("parameters", [])]
     if route.asks:
@@ -152,7 +150,7 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json, app_context: AppC
 
 
 def _parameter(one: Json) -> Json:
-    """A parameter with its first example; one that may be left out has the schema of its value."""
+    """A parameter with its first example; an optional one has the schema of its value."""
     schema = dict(one["schema"])
     example = one.get("example", next(iter(schema.pop("examples", [])), None))
     if nullable := schema.pop("anyOf", None):

@@ -1,8 +1,4 @@
-"""Which form of an answer a caller wants: `?format=` decides, else the Accept header (RFC 9110, section 12.5.1).
-
-A list as CSV (RFC 4180) has a row for each item, a column for each key, and what is nested as JSON in its cell. No cell
-is a formula (`graph.text.csv_text`).
-"""
+"""The formats of answers, the one that an Accept header prefers, and lists as CSV."""
 
 from __future__ import annotations
 
@@ -35,20 +31,19 @@ MEDIA = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values",
 }
-"""The forms that answers come in, by the name that `?format=` takes."""
+"""Media types by the name that `?format=` takes."""
 
-TEXTS = frozenset({"csv", "html", "markdown", "turtle", "text"})
-"""Forms whose media type says that they are in UTF-8."""
+TEXTS = frozenset({"csv", "html", "markdown", "turtle", "text"})  # formats whose Content-Type names UTF-8
 
 
 def media_type(form: str) -> str:
-    """The Content-Type of a form."""
+    """The Content-Type of a format."""
     return f"{MEDIA[form]}; charset=utf-8" if form in TEXTS else MEDIA[form]
 
 
 @lru_cache(maxsize=1024)
 def preferred(accept: str, forms: tuple[str, ...]) -> str | None:
-    """The form of `forms` (the one to prefer first) that an Accept header likes best; None where it takes none."""
+    """The first of the formats that an Accept header weighs highest; None if it accepts none (RFC 9110, 12.5.1)."""
     weighed = [(quality(MEDIA[form], accept), -place) for place, form in enumerate(forms)]
     best, place = max(weighed)
     return forms[-place] if best > 0 else None
@@ -62,7 +57,7 @@ def columns(listing: Any) -> list[str]:  # noqa: ANN401  # a type: a model, or a
 
 
 def csv_table(items: Iterable[object], first: Sequence[str] = ()) -> bytes:
-    """The items as CSV; `first` are columns that are present even without an item."""
+    """Items as CSV (RFC 4180), a column for each key; the columns `first` are there even without an item."""
     found = (item.model_dump() if isinstance(item, BaseModel) else item for item in items)
     rows: list[Mapping[str, object]] = [one if isinstance(one, Mapping) else {"value": one} for one in found]
     names = list(dict.fromkeys([*first, *(key for row in rows for key in row)]))
@@ -71,7 +66,7 @@ def csv_table(items: Iterable[object], first: Sequence[str] = ()) -> bytes:
 
 
 def _cell(value: object) -> str:
-    """Text as it is, numbers with every digit, a list of words with spaces between, anything else as JSON."""
+    """Text, numbers with every digit, words joined by spaces, anything else as JSON."""
     if isinstance(value, (list, tuple)) and all(isinstance(one, str) and " " not in one for one in value):
         return " ".join(value)
     if value is None or isinstance(value, str):

@@ -1,8 +1,4 @@
-"""Errors over HTTP: every one is `application/problem+json` (RFC 9457); its kinds, and which error is of which.
-
-Where the store fails, callers learn no address, role or folder of the operator. The error itself goes
-into the log: once in `QUIET` seconds for each class, as every request fails while a database is away.
-"""
+"""Errors over HTTP, all as `application/problem+json` (RFC 9457): the kinds, and the kind of each exception."""
 
 from __future__ import annotations
 
@@ -44,12 +40,11 @@ KINDS = {
         r"^(\d+) (\S+): (.+)\n    (.+)$", Path(__file__).with_name("problem_types.txt").read_text("utf-8"), re.MULTILINE
     )
 }
-"""By name, in the order of their status: the file has status, name and title of each, and below them the advice."""
+"""The kinds by name, in the order of their status."""
 
 QUIET = 60.0
-"""Seconds for which a failure of the same class is not logged again."""
-LOGGED: dict[type[Exception], float] = {}
-"""When each class of failures was logged last."""
+"""Seconds for which a failure of the same class is not logged again: every request fails while a database is away."""
+LOGGED: dict[type[Exception], float] = {}  # the time at which each class of failures was last logged
 
 BROKEN = "Internal error; see the log for this request id."
 MISTAKES: dict[type[Exception], str] = {
@@ -71,7 +66,7 @@ MISTAKES: dict[type[Exception], str] = {
     sparql.BusyError: "unavailable",
     sparql.SparqlError: "query-limit",
 }
-"""Errors of callers with their kind of problem; the caller reads the error's own sentence."""
+"""Errors of callers with their kind of problem; callers read the error's own text."""
 FAILURES: dict[type[Exception], tuple[str, str]] = {
     store.BusyStoreError: ("unavailable", "The store is being written by another process; try again."),
     store.PoolExhaustedError: ("unavailable", "All connections to the store are in use; try again."),
@@ -88,18 +83,15 @@ FAILURES: dict[type[Exception], tuple[str, str]] = {
     store.CorruptStoreError: ("internal-error", BROKEN),
     store.OpeningError: ("unavailable", "The store cannot be reached."),
 }
-"""Failures of the service, which are logged, with their kind of problem and what the caller reads."""
+"""Failures of the service, which are logged, with kind and detail: callers learn no address, role or folder."""
 KNOWN = {error: (kind, "") for error, kind in MISTAKES.items()} | FAILURES
 
 MEMBERS = {"near": "near", "names": "names", "line": "line", "column": "column", "offered": "available"}
-"""Attributes of those errors that are members of the problem."""
+"""Attributes of those errors that become members of the problem."""
 
 
 class ProblemError(Exception):
-    """What a caller got wrong, or what we cannot do: a kind and a sentence that says what was found.
-
-    `extra` members go into the body unchanged.
-    """
+    """A problem of a kind, with a sentence that says what was found; `extra` members go into the body."""
 
     def __init__(self, kind: str, detail: str, headers: Mapping[str, str] | None = None, **extra: object) -> None:
         self.kind, self.detail, self.headers, self.extra = kind, detail, dict(headers or {}), extra
@@ -109,7 +101,7 @@ class ProblemError(Exception):
 
 
 def answer(path: str, trouble: ProblemError) -> Response:
-    """A problem as a response; never cached."""
+    """A problem as a response that is never cached."""
     kind = KINDS[trouble.kind]
     told = {"type": kind.type, "title": kind.title, "status": kind.status, "detail": trouble.detail, "instance": path}
     told |= {key: value for key, value in trouble.extra.items() if value}
@@ -118,7 +110,7 @@ def answer(path: str, trouble: ProblemError) -> Response:
 
 
 def install(app: FastAPI) -> None:
-    """Register the one handler, which runs in a thread: names that are near are looked up in the store."""
+    """Register the handler of all errors; it runs in a thread, since it looks up similar names in the store."""
     for kind in (ProblemError, RequestValidationError, HTTPException, *KNOWN, Exception):
         app.add_exception_handler(kind, _handle)
 
@@ -133,7 +125,7 @@ def _handle(request: Request, error: Exception) -> Response:
 
 
 def problem_of(error: Exception, request: Request | None = None) -> ProblemError:
-    """The problem that an error becomes; an unknown one is internal. Without a request no names are looked up."""
+    """The problem of an error; similar names are looked up only with a request."""
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, RequestValidationError):
@@ -170,7 +162,6 @@ def _sentence(error: Exception) -> str:
 
 
 def _refused(request: Request | None, error: HTTPException) -> ProblemError:
-    """What the router refuses."""
     if error.status_code == 404:
         return ProblemError("not-found", "Unknown address; /docs lists all.")
     if error.status_code == 405 and request is not None:
@@ -181,7 +172,7 @@ def _refused(request: Request | None, error: HTTPException) -> ProblemError:
 
 
 def _methods(request: Request, given: str) -> list[str]:
-    """Every method that the address of a request takes; `given` are those of the router's own refusal."""
+    """Every method that the address takes; `given` are those that the router names."""
     path = request.url.path
     routes = [one for one in request.app.routes if isinstance(one, Route) and one.path_regex.match(path)]
     found = {method for one in routes if one.path == path for method in one.methods or ()}
@@ -190,6 +181,6 @@ def _methods(request: Request, given: str) -> list[str]:
 
 
 def log(error: BaseException, path: str, request: str) -> None:
-    """Say what broke; the values of variables stay out of it, since a token may be among them."""
+    """Log an unexpected error, without values of variables: one may be a token."""
     trace = "".join(traceback.format_exception(error))
     log_line("error", "request failed", path=path, request_id=request, failed=str(error), traceback=trace)

@@ -1,4 +1,4 @@
-"""What every route works with: the application context, the request, and responses in the requested format."""
+"""The application context, the request, and answers in the requested format."""
 
 from __future__ import annotations
 
@@ -36,23 +36,19 @@ from graph.values import dumps
 
 Item = TypeVar("Item")
 Writer = Callable[[], bytes]
-PLAIN = "/:@!$&'()*+,;=~"
-"""Characters that need no escape in the path of an address (RFC 3986)."""
-LINKED = ("turtle", "jsonld", "ntriples")
-"""The forms of one thing as RDF."""
+PLAIN = "/:@!$&'()*+,;=~"  # characters that need no escape in the path of an address (RFC 3986)
+LINKED = ("turtle", "jsonld", "ntriples")  # the forms of one thing as RDF
 DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
 PAGING = frozenset({"cursor", "limit", "format"})
-EXPORTS = 2
-"""How many exports are sent at the same time: each takes time from all readers, and holds database connections."""
-PREPARING = 60.0
-"""Seconds that the data may take to be laid out for the first query."""
+EXPORTS = 2  # the most exports sent at once: each slows all readers and takes database connections
+PREPARING = 60.0  # the most seconds that the first query prepares its data
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
 @dataclass(frozen=True)
 class AppContext:
-    """The brain as a reader sees it, the clock, and what the routes share; `pages`: web pages are served too."""
+    """The brain as a reader sees it, the clock, and what the routes share; `pages`: the service has web pages."""
 
     brain: Brain
     clock: Callable[[], datetime]
@@ -67,11 +63,11 @@ class AppContext:
 
     @cached_property
     def glossaries(self) -> VersionedCache:
-        """What the triples of terms share."""
+        """The cache that the triples of terms share."""
         return self.brain.cache(1, "graph")
 
     def part(self, make: Callable[[Brain], Item]) -> Item:
-        """What `make` gives for the brain, made by the first request."""
+        """`make` of the brain, computed on the first request."""
         if make not in self._parts:
             self._parts[make] = make(self.brain)
         return self._parts[make]  # type: ignore[no-any-return]  # the values of `_parts` are of any type
@@ -83,33 +79,30 @@ class AppContext:
 
     @cached_property
     def sparql(self) -> Endpoint:
-        """The endpoint with its data laid out: the first query waits for that, with a limit of its own."""
+        """The endpoint with its data prepared, under a time limit of its own."""
         self.endpoint.query("ASK {}", seconds=PREPARING)
         return self.endpoint
 
 
 class ExactJsonResponse(Response):
-    """JSON; a decimal is a number with every digit it has."""
+    """JSON in which decimals are numbers with all their digits."""
 
     media_type = "application/json"
 
     def render(self, content: Any) -> bytes:  # noqa: ANN401  # the signature of the class above
-        """The content as UTF-8 text; models become dictionaries all at once, which is several times as fast."""
+        """The content in UTF-8; one dump of all models is several times as fast as one for each."""
         return dumps(_ANY.dump_python(content)).encode("utf-8", "replace")
 
 
 class PageWindow(NamedTuple):
-    """Which part of a list the request selects."""
+    """The requested part of a list."""
 
     limit: int
     cursor: str | None
 
 
 class RequestContext(Request):
-    """One request: in which of the `forms` it wants its answer, of the type `answer`, and how that is given.
-
-    Refused with 406 where no form that there is will do.
-    """
+    """A request and its answer, of the type `answer`, in the one of the `forms` that it prefers; 406 if in none."""
 
     def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
         super().__init__(scope, receive)
@@ -126,36 +119,36 @@ class RequestContext(Request):
 
     @property
     def today(self) -> date:
-        """The present day."""
+        """Today by the clock of the service."""
         return self.app_context.clock().date()
 
     @property
     def site(self) -> str:
-        """The address of the service for links and IRIs: the public one, else the one that was asked."""
+        """The address of the service, for links and IRIs."""
         return site_of(self)
 
     @cached_property
     def linked(self) -> LinkedData:
-        """The triples of things under the address of the service."""
+        """Triples under the address of the service."""
         return LinkedData(self.brain, self.site, self.app_context.glossaries)
 
     @cached_property
     def path(self) -> str:
-        """The requested address, encoded."""
+        """The requested path, encoded."""
         return quote(self.scope["path"], PLAIN)
 
     def address(self, **changed: str) -> str:
-        """This address with parameters put in the place of those given; other parameters stay."""
+        """This address with changed parameters."""
         kept = [pair for pair in self.query_params.multi_items() if pair[0] not in changed]
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
     def thing(self, value: object, iri: Iri, triples: Callable[[], Statements], **writers: Writer) -> Response:
-        """One thing of the graph: its JSON, its triples in the formats of RDF, and other forms by `writers`."""
+        """A thing of the graph as JSON, as triples, and in the formats of `writers`."""
         return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
 
     def rdf(self, triples: Callable[[], Statements]) -> dict[str, Writer]:
-        """The RDF formats of a thing; its triples are computed on request."""
+        """Writers of the RDF formats; the triples are computed on request."""
         names = self.linked.names
         return {
             form: lambda: b"".join(write(triples(), self.format, names, f"{names.base}context.jsonld"))
@@ -165,7 +158,7 @@ class RequestContext(Request):
     def record(
         self, value: object, writers: Mapping[str, Writer] | None = None, *, cite: str | None = None
     ) -> Response:
-        """One answer; `writers` give its other forms, `cite` is the address under which it should be cited."""
+        """An answer; `writers` make its other formats, `cite` is the address to cite it by."""
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
         if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
@@ -178,7 +171,7 @@ class RequestContext(Request):
         next: str | None = None,  # noqa: A002  # a key of the contract
         **more: object,
     ) -> Response:
-        """A list: `items`, `next` and other members; as CSV its items alone."""
+        """A list: `items`, `next` and other members; as CSV only its items."""
         listed = list(found)
         headers = self.answer_headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
         if self.format == "csv":
@@ -188,11 +181,7 @@ class RequestContext(Request):
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
-        """A part of a list in the order of its keys; a cursor names the last key that was sent.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """A part of a list that is sorted by `key`. Raises CursorError if the cursor is not of this list."""
         rest = found
         if last := self.after(part, type(key(found[0]).key) if found else str):
             at = (last.key, last.id)
@@ -201,28 +190,24 @@ class RequestContext(Request):
         return self.listed(shown, next=following, total=len(found), **more)
 
     def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
-        """Where the list goes on, None at its beginning.
-
-        Raises:
-            CursorError: the cursor is not of this list.
-        """
+        """The last key that was sent, None at the beginning. Raises CursorError if the cursor is not of this list."""
         return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
 
     def cut(
         self, rest: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor]
     ) -> tuple[Sequence[Item], str | None]:
-        """As many as are asked for, and the cursor of the others."""
+        """As many items as requested, and the cursor for the others."""
         shown = rest[: part.limit]
         return shown, key(shown[-1]).text(self.listing) if len(rest) > len(shown) else None
 
     @property
     def listing(self) -> str:
-        """The list that a cursor belongs to: everything but the page and the form."""
+        """The list that a cursor belongs to: the address without page and format."""
         kept = sorted(pair for pair in self.query_params.multi_items() if pair[0] not in PAGING)
         return f"{self.scope['path']}?{kept}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
-        """Links to the other forms and to the description; the day, if the request names one by header."""
+        """Links to the other formats and to the description; the day, if Accept-Datetime named one."""
         others = [form for form in self._forms if form != self.format]
         start = self.address(format="") if others and self.query_params else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
@@ -236,16 +221,12 @@ class RequestContext(Request):
 
 
 def offered_formats(forms: tuple[str, ...], app_context: AppContext) -> tuple[str, ...]:
-    """The forms of a route; pages only where there are any."""
+    """The formats of a route, without HTML if the service has no pages."""
     return forms if app_context.pages else tuple(form for form in forms if form != "html")
 
 
 def media_of(request: Request, accepted: Sequence[str]) -> str:
-    """The media type of a body, without its parameters; the first accepted one where none is given.
-
-    Raises:
-        ProblemError: it is not accepted, or the body is compressed.
-    """
+    """The media type of a body, by default the first accepted. Raises ProblemError for others and for compression."""
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if given not in accepted or coding != "identity":
@@ -266,7 +247,7 @@ async def body_of(request: Request, most: int, hint: str = "") -> bytes:
 
 
 def site_of(request: Request) -> str:
-    """The public address where one is set, else the one that the request was sent to; without a slash at its end."""
+    """The public address if it is set, else the requested one; without a final slash."""
     brain: Brain = request.state.app_context.brain
     scope, host = request.scope, request.headers.get("host", "")
     if brain.settings.url or not _HOST.fullmatch(host):
@@ -274,7 +255,7 @@ def site_of(request: Request) -> str:
     return f"{scope['scheme']}://{host}{scope.get('app_root_path', scope.get('root_path', ''))}".rstrip("/")
 
 
-# These two wait for nothing; as coroutines they run where they are called, without a thread each.
+# Coroutines, so that each runs on the event loop instead of in a thread.
 async def requested_day(
     request: Request,
     as_of: Annotated[
@@ -287,7 +268,7 @@ async def requested_day(
         ),
     ] = None,
 ) -> date:
-    """The day: `as_of`, else the day of `Accept-Datetime`, else today."""
+    """`as_of`, else the day of `Accept-Datetime`, else today."""
     if as_of is not None:
         return as_of
     if accept_datetime is None:

@@ -1,4 +1,4 @@
-"""Claims and their verdicts, the figures of texts, the survival of figures; runs and changes."""
+"""Claims and their verdicts, figures of texts, the record; runs and changes."""
 
 from __future__ import annotations
 
@@ -39,14 +39,12 @@ from graph.values import Value, dumps
 
 CLAIMS, LEDGER = ApiRoutes("claims"), ApiRoutes("ledger")
 ONE, FOUND = "/v1/claims/{claim:path}", "/v1/runs/{run}/claims/{claim:path}"
-RESERVED = frozenset({"as_of", "format", "known", "currency"})
-"""Parameters of `evaluate` that are not numbers of the caller's."""
-MOST = 400_000
-"""The size of a request in bytes."""
+RESERVED = frozenset({"as_of", "format", "known", "currency"})  # parameters of `evaluate` that are not values of inputs
+MOST = 400_000  # the most bytes of a request with drafts
 TEXT = "The price fell from $8 to $2, a 75% cut."
 DRAFTS = "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n"
 SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html": "draft.html"}
-"""The media types of a text, each with the name of a document without one."""
+"""The media types of a text, each with the default name of its document."""
 _SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
 _LINE = r"^[^\x00-\x1f]+$"
 
@@ -95,14 +93,14 @@ def claims_history(ask: Ask, claim: Claim, part: Part) -> Response:
 @CLAIMS("/v1/acknowledgements", Items[Acknowledgement], LISTED)
 def claims_acknowledgements(ask: Ask, part: Part) -> Response:
     """The acknowledgements of failing claims, with their state today: active, expired or ended."""
-    return ask.page(ask.brain.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
+    return ask.page(ask.brain.status.acknowledgements.all(ask.today), part, lambda one: Cursor(one.claim, ""))
 
 
 @CLAIMS(f"{ONE}/acknowledgement", answers.ClaimAcknowledgement)
 def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     """The acknowledgement of the claim, with its state today; null if it has none."""
     ask.brain.claims.get(claim)
-    found = ask.brain.acknowledgements.get(claim, ask.today)
+    found = ask.brain.status.acknowledgements.get(claim, ask.today)
     return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
 
 
@@ -278,12 +276,12 @@ def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, da
     to change.
     """
     text = None if wanted.text is None else wanted.text.encode()
-    found = ask.brain.draft_checker.check(wanted.claims, day, text=text, name=wanted.name)
+    found = ask.brain.mining.check_drafts(wanted.claims, day, text=text, name=wanted.name)
     return ask.listed(found.items, problems=found.problems)
 
 
 async def _text(request: Request) -> tuple[str, bytes]:
-    """The name of a text without one, by its media type, and the text."""
+    """The default name of a text, by its media type, and the text."""
     media = media_of(request, tuple(SUFFIXES))
     settings = request.state.app_context.brain.settings
     data = await body_of(request, min(settings.max_body, LONGEST), _SMALLER)

@@ -1,4 +1,4 @@
-"""Nodes and what hangs on them; tags, sources and terms."""
+"""Nodes and their references; tags, sources and terms."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Around = Annotated[
 
 
 async def node_id(brain: Owner, slug: Slug) -> str:
-    """The id of a node, of the two parts of its address."""
+    """The id of a node from the two parts of its address."""
     return f"{brain}/{slug}"
 
 
@@ -82,7 +82,7 @@ def nodes_find(
     asked = NodeQuery(
         tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=part.limit, cursor=part.cursor
     )
-    fields = models.page_fields(ask.brain.matching(q, asked))
+    fields = models.page_fields(ask.brain.find(q, asked))
     return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 

@@ -1,4 +1,4 @@
-"""Is the service alive, what is it doing, what is there: for operators, crawlers and agents."""
+"""Health, metrics and contents of the service, for operators, crawlers and agents."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ from graph.store.store_errors import StoreError
 from graph.text.similar_names import near
 
 OPERATION = ApiRoutes("operation")
-FLAGS_SECONDS = 0.25
-"""Seconds after which /healthz leaves the flags out: it says that the process answers, whatever the store does."""
+FLAGS_SECONDS = 0.25  # seconds after which /healthz leaves the flags out: it must answer even if the store does not
 CATALOG = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"'
 
 
@@ -40,10 +39,10 @@ async def operation_alive(ask: Ask) -> Response:
 
 
 def _flags(app_context: AppContext) -> dict[str, int] | None:
-    """The raised and the acknowledged flags; None where the store does not answer."""
+    """The numbers of raised and acknowledged flags; None if the store fails."""
     today = app_context.clock().date()
     try:
-        return app_context.days.get(("flags", today), lambda: app_context.brain.acknowledgements.counts(today))
+        return app_context.days.get(("flags", today), lambda: app_context.brain.status.acknowledgements.counts(today))
     except StoreError:
         return None
 

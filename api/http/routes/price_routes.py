@@ -1,4 +1,4 @@
-"""Prices, their history and what depends on them; brains, document versions, snapshots, and everything as one file."""
+"""Prices and what depends on them; brains, document versions, snapshots; the export."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def prices_prices(ask: Ask, part: Part, day: Day, item: OfItem = None) -> Respon
 
 
 def _on_day(ask: Ask, item: str | None, day: date) -> Sequence[Price]:
-    """The prices of a day in their order, each once."""
+    """The prices of a day in order, each once."""
     book = ask.brain.prices.book()
     named = book.items() if item is None else (item,)
     found = {_order(one): one for name in named for one in book.prices(name) if one.on(day)}

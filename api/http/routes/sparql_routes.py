@@ -1,4 +1,4 @@
-"""SPARQL over the exported graph (SPARQL 1.1 Protocol, read-only), and the graph's vocabulary."""
+"""SPARQL over the exported graph (SPARQL 1.1 Protocol, read-only), and its vocabulary."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ FORM, QUERY = "application/x-www-form-urlencoded", "application/sparql-query"
 EXAMPLE = "SELECT ?node ?title WHERE { ?node dcterms:title ?title } ORDER BY ?title LIMIT 10"
 PROTOCOL = frozenset({"query", "update", "default-graph-uri", "named-graph-uri"})
 """The parameters of the SPARQL 1.1 Protocol."""
-MOST_FIELDS = 1000
-"""The most parameters that a request may have."""
-MOST_ROWS = 10_000
-"""The rows, or triples, after which an answer is cut."""
+MOST_FIELDS = 1000  # the most parameters of a request
+MOST_ROWS = 10_000  # the most rows or triples of an answer
 FORMS = "results xml csv tsv turtle jsonld ntriples"
 
 Text = Annotated[str | None, parameter("The query; without one the service is described.", EXAMPLE, max_length=4000)]
@@ -35,14 +33,10 @@ Pairs = list[tuple[str, str]]
 
 
 class QueryRequest:
-    """A query operation of the SPARQL 1.1 Protocol.
-
-    Raises:
-        ProblemError: there is not exactly one query, or an update.
-    """
+    """A query operation of the SPARQL 1.1 Protocol; `body` is a query that is not among the parameters."""
 
     def __init__(self, pairs: Pairs, *body: str) -> None:
-        """`body` is the query where it is not among the parameters."""
+        """Read the parameters. Raises ProblemError unless there is exactly one query, and no update."""
         given = {name: [value for key, value in pairs if key == name] for name in PROTOCOL}
         if given["update"]:
             raise ProblemError("query-refused", "This service answers queries and takes no update.")
@@ -68,7 +62,7 @@ async def _form(
         parameter("The form of a table (the first four) or of a graph, in place of the Accept header."),
     ] = None,
 ) -> str | None:
-    """The form that the address of both requests names."""
+    """The format that `?format=` names."""
     return format
 
 
@@ -85,7 +79,7 @@ def _pairs(encoded: bytes) -> Pairs:
 
 
 def _utf8(request: Request, body: bytes) -> str:
-    """The body as text; the protocol's only encoding is UTF-8."""
+    """The body as text; the protocol allows only UTF-8."""
     said = Message()
     said["content-type"] = request.headers["content-type"]
     charset = said.get_content_charset("utf-8")

@@ -1,4 +1,4 @@
-"""Writes: documents and verification. Each needs the token, is atomic, and is recorded in the audit log."""
+"""Writes, each atomic, with a token, and recorded in the audit log: documents, runs, acknowledgements."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Uploader, UploadError, foreign
 from api.services.claim_status import EndError, NothingRaisedError
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
@@ -35,7 +36,7 @@ TAKEN = (
     *("text/plain", "text/markdown", "application/json", "application/yaml"),
     *("application/x-yaml", "text/yaml", "text/x-yaml", "application/octet-stream"),
 )
-"""Media types of documents; the format is found by looking at the text."""
+"""Media types of documents; the format is detected from the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
 WOULD_GO = "that it stated before would be removed. Nothing was stored; rules_may_go=true removes them."
 READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
@@ -45,7 +46,7 @@ _REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
 
 
 def _formats(schema: dict[str, Any]) -> None:
-    """Name the formats in the description; the parsers are loaded for it, not when the service starts."""
+    """Name the formats in the description: the parsers are loaded for that, not at the start."""
     from ingest.format_detection import FORMATS  # noqa: PLC0415  # as above
 
     schema["enum"] = [*FORMATS]
@@ -53,7 +54,7 @@ def _formats(schema: dict[str, Any]) -> None:
 
 Named = partial(query, min_length=1, max_length=300)
 Name = Annotated[str, Named("Name of the document.", "notes/batch-stack.md", pattern=r"^[^\x00-\x1f]+$")]
-"""Of a document that is there already, also one that an older version named."""
+"""The name of a stored document, which an older version may have accepted."""
 NewName = Annotated[
     str,
     Named(
@@ -80,7 +81,7 @@ Words = Annotated[
 
 
 def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
-    """What the sender of a request may do, at least what the scope allows; others are refused."""
+    """What the sender may do; refuses those without the scope."""
     access: Access | None = getattr(request.state, "access", None)
     if access is None:
         if not request.state.app_context.tokens.exists():
@@ -96,7 +97,7 @@ _admin = partial(_writer, scope=Scope.ADMIN)
 
 
 class Write:
-    """A write to the `brain`; `seen` is what its caller sees of that, `access` what it may do."""
+    """A write to the `brain`; `seen` is the caller's view of it, `access` what the caller may do."""
 
     def __init__(self, request: Request, if_match: Condition = None) -> None:
         app_context: AppContext = request.state.app_context
@@ -105,7 +106,7 @@ class Write:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """One transaction, if the store is as it was when one of the entity tags was given."""
+        """A transaction, if the store is still that of one of the entity tags. Raises ProblemError if it is not."""
         with self.brain.transaction():
             wanted = "*" if self._if_match is None else self._if_match.strip()
             if wanted != "*" and revision_mark(self.brain.revision()) not in _REVISION.findall(wanted):
@@ -117,7 +118,7 @@ class Write:
         self.brain.audit.append(AuditEntry(at=self.clock(), actor=self.access.actor, action=action, detail=detail))
 
     def refuse_others(self, owner: str, what: str) -> None:
-        """A token of one brain writes what is of that brain only."""
+        """Refuse a token of another brain than the owner. Raises ProblemError."""
         if not self.access.may_write([owner]):
             raise ProblemError("forbidden", str(foreign(self.access, f"the {what} is of {owner}")))
 
@@ -155,17 +156,12 @@ def writes_ingest(
     ] = False,
 ) -> Response:
     """Read one document into the brain, all or nothing; the body is the document."""
+    options = ImportOptions(
+        brain=brain, form=format, strict=strict, dry_run=dry_run, losses="let go" if rules_may_go else "refuse"
+    )
 
-    def take(target: Brain, found: SourceFile, brain: str | None, trial: bool) -> ImportReport:
-        report = target.importer.take(
-            [found],
-            at=write.clock(),
-            brain=brain,
-            form=format,
-            strict=strict,
-            dry_run=trial,
-            losses="let go" if rules_may_go else "refuse",
-        )
+    def take(target: Brain, found: SourceFile, options: ImportOptions) -> ImportReport:
+        report = target.importer.take([found], at=write.clock(), options=options)
         if report.stored and report.entries[0].outcome != "unchanged":
             write.log("ingest", f"{name}: {report.entries[0].outcome}")
         return report
@@ -173,7 +169,7 @@ def writes_ingest(
     found = SourceFile(data, name, None)
     uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
     try:
-        report = uploads.ingest(found, brain, format, dry_run=dry_run)
+        report = uploads.ingest(found, options)
     except RuleLossError as error:
         raise ProblemError("conflict", f"{name}: {counted(error.losses)} {WOULD_GO}") from error
     except UploadError as error:
@@ -237,7 +233,7 @@ def writes_acknowledge(
 ) -> Response:
     """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
-    on, flags = write.clock().date(), write.brain.acknowledgements
+    on, flags = write.clock().date(), write.brain.status.acknowledgements
     with write.unchanged():
         try:
             found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
@@ -254,7 +250,7 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
     """End the acknowledgement of a claim: notices about it come again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
     with write.unchanged():
-        ended = write.brain.acknowledgements.end(claim)
+        ended = write.brain.status.acknowledgements.end(claim)
         if ended:
             write.log("acknowledge", f"{claim} ended")
     return ExactJsonResponse({"claim": claim, "ended": ended})

@@ -14,8 +14,7 @@ from api.pages.views.claim_table import PageContext, counted
 from compute.record.record import turn_text
 from graph.models.claim_models import VerdictName
 
-SIZE = (1200, 630)
-"""The size that link previews show without cropping."""
+SIZE = (1200, 630)  # the size that link previews show without cropping
 
 _LEFT, _WIDE, _TOP, _TALL = 64, 1072, 392, 62
 TONES = {"holds": "good", "refuted": "bad", "stale": "two", "depends": "one", "unverifiable": "five", "error": "four"}

@@ -21,24 +21,20 @@ from graph.text.csv_text import csv_row
 FONTS = [str(path) for path in sorted((Path(__file__).parents[1] / "static").glob("*.ttf"))]
 """Our typefaces for PNGs, made by the build (`setup.py`); without them PNGs are set in fonts of the system."""
 
-SHARP = 2
-"""The pixels of a PNG of a chart for each unit of its picture."""
+SHARP = 2  # the pixels of a PNG of a chart for each unit of its picture
 
 MARGIN, LABEL, ROW = 16, 12, 16
-LETTER = 6.8
-"""The mean width of a letter of a label in DejaVu Sans, the widest of the fonts, in pixels."""
+LETTER = 6.8  # the mean width of a letter of a label in DejaVu Sans, the widest of the fonts, in pixels
 
 WIDE, MEDIUM, NARROW = (690, 440), (540, 300), (340, 340)
 """The size in pixels: for a post, next to text, and for a small screen."""
 
-MOST_NAMES = 6
-"""How many lines have their names in the picture."""
+MOST_NAMES = 6  # how many lines have their names in the picture
 
 _NAMES = 150
 _LARGE = ((1e12, " trillion"), (1e9, " billion"), (1e6, "M"), (1e5, "k"))
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
-_DAYS = 62
-"""Up to so many days an axis of time has ticks by day, beyond it by month."""
+_DAYS = 62  # up to so many days an axis of time has ticks by day, beyond it by month
 
 Corner = tuple[float, float]
 Size = tuple[int, int]

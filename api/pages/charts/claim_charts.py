@@ -26,8 +26,7 @@ _ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
 WHOLE = Decimal(100)
 LONGEST_OWN = 60
 
-PARAMETERS = frozenset({"as_of", "input", "scheme"})
-"""Parameters of a claim's page and charts that are no inputs."""
+PARAMETERS = frozenset({"as_of", "input", "scheme"})  # parameters of a claim's page and charts that are no inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +112,7 @@ def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
     return {key: value.strip()[:LONGEST_OWN] for key, value in query if key not in PARAMETERS and value.strip()}
 
 
-INLINE = (400, 250)
-"""The size of the chart over one input in the page, in its own units; the page stretches it."""
+INLINE = (400, 250)  # the size of the chart over one input in the page, in its own units; the page stretches it
 
 SAMPLES = 40
 

@@ -32,20 +32,15 @@ _EMBED_TOKEN = re.compile(r"<!--embed \d+-->")
 _BRACKET = re.compile(r"\[(\d{1,4}(?:\s*[,;–-]\s*\d{1,4})*)\](?!\()")
 _DIGITS = re.compile(r"\d+")
 
-MOST_EMBEDS = 30
-"""A page shows so many embedded texts; the others are links."""
+MOST_EMBEDS = 30  # a page shows so many embedded texts; the others are links
 
-MOST_PLACES = 100
-"""A page looks up the headings and blocks of so many other nodes."""
+MOST_PLACES = 100  # a page looks up the headings and blocks of so many other nodes
 
-MOST_PREVIEWS = 3
-"""A figure shows the previews of so many of its claims, the most severe first."""
+MOST_PREVIEWS = 3  # a figure shows the previews of so many of its claims, the most severe first
 
-PHRASE = 30
-"""A mark of more characters covers words and no figure; it is not set in bold."""
+PHRASE = 30  # a mark of more characters covers words and no figure; it is not set in bold
 
-LONGEST_EMBED = 20_000
-"""An embedded text is shown up to this many characters."""
+LONGEST_EMBED = 20_000  # an embedded text is shown up to this many characters
 
 
 class Reading(NamedTuple):

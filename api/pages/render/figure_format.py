@@ -10,8 +10,7 @@ from compute.units.number_format import behind, nines, number
 from compute.units.units import SHARES
 
 MONEY = ("USD", "EUR", "GBP", "JPY", "CNY", "CHF")
-READ = 5
-"""A figure with this many digits is not shortened."""
+READ = 5  # a figure with this many digits is not shortened
 
 _DAY = re.compile(r"(?<![\w/.:-])\d{4}-\d\d-\d\d(?![\w/-])")
 _LONG = re.compile(r"(?<![\w.,])\d[\d,]*\.\d{4,}(?![\w.,]*\d)")

@@ -37,8 +37,7 @@ from graph.ids import slug
 from graph.text.math_text import LONGEST as LONGEST_FORMULA
 from graph.text.math_text import looks_like_maths
 
-LONGEST = 200_000
-"""A text is set up to this many characters; the page says where it stops."""
+LONGEST = 200_000  # a text is set up to this many characters; the page says where it stops
 
 MOST_FORMULAS = 2_000
 """The most formulas of a text that are drawn: each takes 0.3 ms. Others are shown as they are written."""
@@ -265,8 +264,7 @@ _RENDERED: Mapping[str, Callable[..., str]] = {
 """What is rendered otherwise than by the library and its plugins."""
 
 
-LONGEST_LABEL = 200
-"""A footnote's name has at most so many characters."""
+LONGEST_LABEL = 200  # a footnote's name has at most so many characters
 
 MOST_BRACKETS = 40_000
 """Opening brackets of a text that may begin a link, a picture or a footnote; each may be tried twice."""

@@ -18,11 +18,9 @@ from graph.models.verdict_models import Run
 WIDTH, NARROWEST = 1000, 8
 """The width of a strip in its own units, which the page stretches, and the least of a segment: one day is seen too."""
 
-NIGHTS = 90
-"""At most so many days, up to the last night, are shown."""
+NIGHTS = 90  # at most so many days, up to the last night, are shown
 
-AHEAD = timedelta(days=90)
-"""At least so many days after today are shown, if a turn is announced for one of them."""
+AHEAD = timedelta(days=90)  # at least so many days after today are shown, if a turn is announced for one of them
 
 
 class Segment(NamedTuple):

@@ -22,8 +22,7 @@ from graph.models.query_models import FacetCount, NodeQuery
 MOST_NEW, SHOWN_TAGS = 6, 12
 """How many newest notes, and tags before their fold, the page of a brain lists."""
 
-MOST = 100
-"""How many links to other pages one page has."""
+MOST = 100  # how many links to other pages one page has
 
 
 def about(context: PageContext, request: PageRequest) -> TemplateResponse:  # noqa: ARG001  # the shape of every page

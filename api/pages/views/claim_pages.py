@@ -17,7 +17,7 @@ from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
-from compute.explain.reason_parts import short, spoken
+from compute.explain.expectation_text import short, spoken
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
@@ -26,8 +26,7 @@ from graph.text.quote_anchor import figures_of
 LENGTH = 30
 HISTORY, RESTING = 400, 14
 
-TIGHT = Decimal("0.02")
-"""An input that turns the verdict with so small a change, as a share, is named with the verdict."""
+TIGHT = Decimal("0.02")  # an input that turns the verdict with so small a change, as a share, is named with the verdict
 
 _FAR = Decimal("Infinity")
 

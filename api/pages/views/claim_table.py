@@ -26,8 +26,7 @@ from graph.store.store_errors import UnknownClaimError
 
 _LONG = re.compile(r"(?<![\w.,/])(?:\d{4,}(?= [A-Za-z])|\d{5,}(?![\w.,]))")
 _COUNTED = re.compile(rf"(?<![\w.,])([\d.,]+[kMBT]?) (?:{'|'.join(sorted(IN_WORDS))})(?![A-Za-z_])")
-AHEAD = timedelta(days=400)
-"""How far ahead the table looks for prices that are already known."""
+AHEAD = timedelta(days=400)  # how far ahead the table looks for prices that are already known
 
 Made = TypeVar("Made")
 
@@ -136,7 +135,7 @@ class PageContext:
         faults = {flag.claim: flag for flag in flags if flag.standing and flag.verdict in FAULTS}
         of_claim = {flag.claim: flag for flag in sorted(flags, key=lambda flag: flag.standing)}
         silences = [one for one in self.brain.alerts.silences() if one.flags is None]
-        seen = self.brain.acknowledgements.active(run.as_of) if run else {}
+        seen = self.brain.status.acknowledgements.active(run.as_of) if run else {}
         explain = partial(self.explain, on=run.as_of) if run else None
         for claim in self.brain.status.claims():
             row = rows.get(claim.id)
@@ -154,8 +153,7 @@ class PageContext:
         return self.recall(("explain", claim, on), lambda: self.brain.evaluator.explain(claim, on))
 
 
-CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})
-"""Verdicts of claims that ask nothing of the author."""
+CALM = frozenset({SOURCE_WRONG, VerdictName.HOLDS.value, ""})  # verdicts of claims that ask nothing of the author
 
 
 def is_calm(state: str, claim: Claim | None) -> bool:

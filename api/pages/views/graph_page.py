@@ -76,11 +76,9 @@ def sketched(
     return list(spots.values()), lines
 
 
-DRAWN = 120
-"""The page draws so many nodes; the canvas draws the complete map."""
+DRAWN = 120  # the page draws so many nodes; the canvas draws the complete map
 
-LISTED = 40
-"""Nodes in the list below the drawing; their numbers stand in it."""
+LISTED = 40  # nodes in the list below the drawing; their numbers stand in it
 
 
 class CompleteGraph(NamedTuple):

@@ -33,8 +33,7 @@ from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
-CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}
-"""The causes in words for readers."""
+CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}  # the causes in words for readers
 
 LENGTH, ROWS, LOOKED_AT = 40, 30, 50
 MOST_LISTED, MOST_OF_RUN = 30, 100

@@ -113,8 +113,7 @@ PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
 
-OTHER_CATALOG = "imported"
-"""The colour of all other catalogues."""
+OTHER_CATALOG = "imported"  # the colour of all other catalogues
 
 COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit", "valid_from", "valid_to", "dated",
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip

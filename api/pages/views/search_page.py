@@ -32,28 +32,23 @@ from graph.search.tokenizer import split, stems, words
 from graph.text.similar_names import near
 from graph.values import dumps
 
-LENGTH = 25
-"""How many results a page of one kind has."""
+LENGTH = 25  # how many results a page of one kind has
 
 NODES, NAMES = 8, 3
 """How many nodes, and how many of every other kind, the page of all kinds has."""
 
-SPARE = 8
-"""How many more nodes are looked for: a term that is shown as a term is not shown as a note again."""
+SPARE = 8  # how many more nodes are looked for: a term that is shown as a term is not shown as a note again
 
 TAGS = 16
 NODE, TERM = "node", "term"
-ORDER = (TERM, "price", "claim", NODE, "tag", "source")
-"""The order of groups that match equally well."""
+ORDER = (TERM, "price", "claim", NODE, "tag", "source")  # the order of groups that match equally well
 
 SUGGESTED, OF_A_KIND = 10, 3
 """The most suggestions, and those of one kind as long as others have some."""
 
-SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")
-"""Kinds in the order of equally good suggestions."""
+SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")  # kinds in the order of equally good suggestions
 
-LONGEST = 300
-"""How many characters of a text that is being typed are read."""
+LONGEST = 300  # how many characters of a text that is being typed are read
 
 
 FoundNode = tuple[NodeSummary, str | None, str | None]

@@ -15,7 +15,7 @@ from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, 
 from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
-from compute.figures.figure_differences import Difference, differences
+from compute.figures.figure_checker import Difference, differences
 from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords
@@ -25,8 +25,7 @@ FAMILIES, MEMBERS = 12, 6
 LENGTH, CLAIMS, NEAR = 15, 12, 20
 """How many nodes, claims and tags the page of a tag has."""
 
-CONCEPTS = 150
-"""How many concepts a page of the list has."""
+CONCEPTS = 150  # how many concepts a page of the list has
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 """The letters of the list; `#` is everything that begins with another sign."""

@@ -2,18 +2,17 @@
 
 files ─▶ bytes ─▶ nodes and rules ─▶ [ names ─▶ moved, removed ─▶ ids ─▶ links ─▶ warnings ─▶ store ─▶ mentions ]
 
-The steps in brackets run in one write transaction, because they depend on the store. Only the stored data that the
-files mention are read. The steps fill in one `DocumentReport` for each document.
-
-The library is the list of folders of a home that the nightly job reads again before it verifies, in the list's order.
+The steps in brackets depend on the store and run in one write transaction, so ingests of several processes come one
+after another. Only the stored data that the files mention are read.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -42,10 +41,10 @@ from api.services.importing.stored_files import (
     distinctive_lines,
     record_origins,
 )
-from api.services.task_mapper import HERE, Mapper
+from api.services.price_service import PriceService
+from api.services.task_mapper import Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
-from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
 from compute.runs.night_models import FolderRead
@@ -64,52 +63,54 @@ from ingest.source_files import ExportedHistory, Listed, listing
 from ingest.terms.term_mentions import Matcher, link
 from ingest.text.decoding import as_brain
 
-Losses = Literal["refuse", "keep", "let go"]
 
-MOST_RUNS = 5
-"""The runs of lines that a warning names."""
+@dataclass(frozen=True, kw_only=True)
+class ImportOptions:
+    """How documents are imported; `brain` and the format `form` take the place of the documents' own.
+
+    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of unknown origin,
+    from homes of earlier versions, of the same brains and formats; `keep` removes none. `losses` says what to do where
+    all claims, prices or silences of a file would go: refuse the import, keep that document, or let them go.
+    """
+
+    brain: str | None = None
+    form: str | None = None
+    strict: bool = False
+    dry_run: bool = False
+    prune: bool = False
+    keep: bool = False
+    losses: Literal["refuse", "keep", "let go"] = "refuse"
+
+
+DEFAULTS = ImportOptions()
+
+MOST_RUNS = 5  # the runs of lines that a warning names
 
 
 class DocumentImporter:
     """Imports documents into a store."""
 
-    def __init__(self, store: Store, mapper: Mapper = HERE, book: Callable[[], CatalogBook] | None = None) -> None:
-        """`book` has the prices of the store; without it, claims are not compared with them."""
-        self.store, self._mapper, self._book = store, mapper, book
+    def __init__(self, prices: PriceService, mapper: Mapper) -> None:
+        self.store, self._prices, self._mapper = prices.store, prices, mapper
 
     def take(
         self,
         found: Iterable[Listed],
         *,
         at: datetime,
-        brain: str | None = None,
-        form: str | None = None,
-        strict: bool = False,
-        dry_run: bool = False,
-        prune: bool = False,
-        keep: bool = False,
-        losses: Losses = "refuse",
+        options: ImportOptions = DEFAULTS,
         step: ProgressStep = no_progress,
     ) -> ImportReport:
-        """Read and store in one transaction, with the history of an export; given folders replace their stored
-        documents.
+        """Read and store in one transaction, with the history of an export.
 
-        A file of a folder with an error is left out; nothing is stored where a file that was given itself has one (or,
-        `strict`, where there is any problem or a file of an unknown kind). Documents whose file is no longer in its
-        folder are removed, except with `keep`. `prune` also removes documents of unknown origin, from homes of earlier
-        versions, that are of the same brains and formats and not among these.
-
-        `losses`: what to do where all claims, prices or silences of a file would go (see `documents` in this folder):
-        refuse the ingest, keep that document as it is, or let them go.
-
-        Files are parsed before the write lock is taken. What depends on the store (names, links, what is taken out) is
-        decided inside the transaction that stores it, so ingests of several processes come one after another.
+        Folders replace their documents: those whose file is no longer there are removed. A file of a folder with an
+        error is left out; nothing is stored where a file that was given itself has one.
 
         Raises:
             EmptyFolderError: a folder gives no document, and some in the store came from it.
             RuleLossError: claims, prices or silences would go, and `losses` is to refuse that.
         """
-        given = GivenFiles(found)
+        brain, form, given = options.brain, options.form, GivenFiles(found)
         units = vocabulary_of((*units_in(given.files, brain, form), *stored_units(self.store)))
         files, parsed = list(dict.fromkeys(given.files)), {}
         with using(units):  # each file under its own name; the few that the store knows by another are parsed again
@@ -117,43 +118,36 @@ class DocumentImporter:
             for number, file in enumerate(files):
                 step(f"reading {file.name}", number, len(files))
                 parsed[file] = next(read)
-        with using(units), nullcontext() if dry_run else self.store.transaction():
+        with using(units), nullcontext() if options.dry_run else self.store.transaction():
             stored = StoredFiles(self.store, given)
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             files.clear()
             parsed.clear()
-            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=strict)
-            self._follow(report, entries, stored, prune=prune, keep=keep, losses=losses)
+            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=options.strict)
+            self._follow(report, entries, stored, options)
             given.files.clear()
             NodeResolver(self.store, stored, report).resolve(entries)
-            if self._book:
-                add_input_warnings(report.taken, self._book)
+            add_input_warnings(report.taken, self._prices.book)
             if report.refused or report.failed:
-                return _refused(report, dry_run=dry_run)
-            if report.rules_lost and losses == "refuse" and not dry_run:
+                return _refused(report, dry_run=options.dry_run)
+            if report.rules_lost and options.losses == "refuse" and not options.dry_run:
                 raise RuleLossError(report.rules_lost)
-            if dry_run:
-                return self._forecast(report, stored, at)
+            if options.dry_run:
+                return self._forecast(report, stored)
             report = self._put(report, stored, at, step)
             report.histories_left = import_histories(self.store, given.histories) if report.stored else ()
         set_vocabulary(units)
         return report
 
     def _follow(
-        self,
-        report: ImportReport,
-        entries: Sequence[DocumentReport],
-        stored: StoredFiles,
-        *,
-        prune: bool,
-        keep: bool,
-        losses: Losses,
+        self, report: ImportReport, entries: Sequence[DocumentReport], stored: StoredFiles, options: ImportOptions
     ) -> None:
-        """Find the documents that were moved or removed, and the warnings for those that changed."""
+        """Find what was moved or removed, and the warnings for what changed."""
+        keep = options.keep
         gone = stored.missing(entries)
         if not keep:
             stored.refuse_empty(gone)
-        if prune:
+        if options.prune:
             gone += stored.unknown(entries)
         report.moves = stored.moves(entries, gone)
         before = {move.document: move.before for move in report.moves}
@@ -163,7 +157,7 @@ class DocumentImporter:
         moved = {*before.values()}
         away = [head.name for head in gone if head.name not in moved]
         lost = tuple(lost_rules(stored.heads.values(), () if keep else away, entries, stored.text))
-        spared = {one.document for one in lost} if losses == "keep" else set()
+        spared = {one.document for one in lost} if options.losses == "keep" else set()
         for entry in entries:
             if entry.document.name in spared:
                 entry.added += (loss_error([one for one in lost if one.document == entry.document.name]),)
@@ -172,12 +166,9 @@ class DocumentImporter:
         report.removed = self._removals(head for head in gone if head.name not in spared)
         report.rules_lost = lost
 
-    # ---- storing
-
-    def _forecast(self, report: ImportReport, stored: StoredFiles, at: datetime) -> ImportReport:
-        """The report with the changes and outcomes that storing it would have; claims change with their document."""
+    def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
         how = {move.document: move.how for move in report.moves}
-        changes = self.store.documents.compared([entry.document for entry in report.taken], at)
+        changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
             entry.changes = change
             entry.outcome = _outcome(entry, stored, how)
@@ -221,7 +212,7 @@ class DocumentImporter:
         return report
 
     def _release(self, entries: Sequence[DocumentReport]) -> None:
-        """Release the claims that move from one document of this ingest to another."""
+        """Release the claims that move between documents of this ingest."""
         stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
         fresh = {entry.document.name for entry in entries}
         owners = self.store.claims.owners(stating)
@@ -243,7 +234,7 @@ class DocumentImporter:
                 self.store.alerts.remove_silence(old.id)
 
     def _derive(self, done: Sequence[Changes], nodes: Iterable[Node], terms: Sequence[Node]) -> None:
-        """Derived edges: of the new and changed nodes, or of all nodes if a term changed."""
+        """Derived edges of new and changed nodes; of all nodes if a term changed."""
         touched = {name for changes in done for name in (*changes.added, *changes.changed)}
         gone = {name for changes in done for name in changes.removed}
         fresh = {node.id for node in nodes if node.kind is Kind.TERM}
@@ -255,14 +246,8 @@ class DocumentImporter:
         found = (edge for node in (fresh_nodes if terms else ()) for edge in matcher.mentions(node))
         self.store.edges.set_derived(found, of=touched)
 
-    # ---- removal
-
     def remove(self, names: Sequence[str], *, at: datetime, dry_run: bool = False) -> tuple[Removal, ...]:
-        """Remove documents with their nodes and rules, all of them or none; their versions stay stored.
-
-        Raises:
-            UnknownDocumentError: a name is unknown.
-        """
+        """Remove documents with nodes and rules, all or none. Raises `UnknownDocumentError`."""
         with nullcontext() if dry_run else self.store.transaction():
             known = {head.name: head for head in self.store.documents.heads_of(names)}
             for name in names:
@@ -313,7 +298,7 @@ def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
 def _outcome(
     entry: DocumentReport, stored: StoredFiles, how: Mapping[str, Outcome], rules: Changes | None = None
 ) -> Outcome:
-    """The outcome for a document, by the changes of its nodes and claims; `how` has the moved and renamed ones."""
+    """The outcome for a document, by its changes; `how` has the moved and renamed ones."""
     document = entry.document
     head = stored.heads.get(document.name)
     if head is None:
@@ -324,10 +309,7 @@ def _outcome(
 
 
 def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | None) -> Iterator[Problem]:
-    """Warnings for what a document lost: all its lines, the former amount of a price, its format.
-
-    `before` is the stored document that it was under this name or an earlier one.
-    """
+    """Warnings for what a document lost since `before`: all its lines, a price's former amount, its format."""
     document, head = entry.document, stored.heads.get(entry.document.name)
     if head and head.nodes and head.sha256 != document.sha256:
         old = distinctive_lines(stored.text(head.name))
@@ -352,38 +334,28 @@ def _names(entries: Iterable[DocumentReport]) -> dict[str, frozenset[str]]:
 
 
 def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tuple[str, ...]:
-    """Import histories within a write transaction; a sentence for each that was left out.
+    """Import histories in a write transaction; a sentence for each left out. Raises `HistoryRowError`.
 
-    A ledger is append-only and its runs are numbered, so two ledgers cannot be merged: a history is imported only into
-    a home without one. The same history again changes nothing.
-
-    Raises:
-        HistoryRowError: a row does not fit its table.
+    Ledgers are numbered and append-only: only a home without a history gets one. The same one changes nothing.
     """
     left = []
     for one in histories:
         if store.history.empty():
             store.history.put(one.sections)
-        elif not _same_ledger(store, one):
-            runs = len(one.sections.get("runs", ()))
-            left.append(
-                f"{one.name}: its history ({runs} runs) was not imported, because this home has a history of its own; "
-                "ingest it into an empty home"
-            )
+            continue
+        runs = one.sections.get("runs", ())
+        stored = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
+        if any(dumps(row) not in stored for row in runs):
+            why = "was not imported, because this home has a history of its own; ingest it into an empty home"
+            left.append(f"{one.name}: its history ({len(runs)} runs) {why}")
     return tuple(left)
 
 
-def _same_ledger(store: Store, history: ExportedHistory) -> bool:
-    held = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
-    return all(dumps(row) in held for row in history.sections.get("runs", ()))
-
-
-KEY = "library"
-"""The metadata of the store under which the folders are stored, as JSON."""
+KEY = "library"  # the metadata of the store under which the folders are stored, as JSON
 
 
 class LibraryFolder(Value):
-    """A folder of the library: its absolute path, the brain's name in place of the documents' own, and the links."""
+    """A folder of the library: its absolute path, its brain, whether links are followed."""
 
     path: str
     brain: str | None = None
@@ -391,14 +363,14 @@ class LibraryFolder(Value):
 
 
 class ListedFolder(LibraryFolder):
-    """A folder as it is listed, with the number of stored documents that came from it, and whether it is there."""
+    """A folder with the number of its stored documents, and whether it can be read."""
 
     documents: int
     readable: bool
 
 
 class Library:
-    """The folders of a home."""
+    """The folders of a home that the nightly job reads again, in their order."""
 
     def __init__(self, importer: DocumentImporter) -> None:
         self._store, self._importer = importer.store, importer
@@ -408,7 +380,7 @@ class Library:
         return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
 
     def listed(self) -> tuple[ListedFolder, ...]:
-        """The folders with the number of their documents and whether they exist."""
+        """The folders with the number of their documents and whether they can be read."""
         known = self._store.origins.folders()
         return tuple(
             ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
@@ -416,11 +388,7 @@ class Library:
         )
 
     def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
-        """Add a folder, or change how one is read; it is not read yet.
-
-        Raises:
-            OSError: the folder is missing, cannot be listed, or is no folder.
-        """
+        """Add a folder, or change how one is read; it is not read yet. Raises `OSError` if it cannot be listed."""
         os.scandir(path).close()
         added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
         with self._store.transaction():
@@ -429,11 +397,7 @@ class Library:
         return added
 
     def remove(self, path: Path) -> str:
-        """Remove a folder from the library, by its absolute path, which may be missing; its documents stay.
-
-        Raises:
-            UnknownFolderError: the library does not have it.
-        """
+        """Remove a folder by its absolute path; its documents stay. Raises `UnknownFolderError`."""
         gone = os.path.realpath(path)
         with self._store.transaction():
             held = self.folders()
@@ -447,21 +411,18 @@ class Library:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
 
     def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder in a transaction of its own; one that cannot be read is reported, and the others continue.
-        No one can confirm a loss, so a document that would lose all its claims, prices or silences is unchanged.
-
-        The folders whose paths are in `skip` are left out.
-        """
+        """Ingest each folder not in `skip`, each in its own transaction; a document that would lose its rules stays."""
         for folder in self.folders():
             if folder.path not in skip:
                 yield self._read(folder, at)
 
     def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
         brain = folder.brain and as_brain(folder.brain)
+        options = ImportOptions(brain=folder.brain, losses="keep")
         try:
             os.scandir(folder.path).close()  # a file in its place is not read
             found = listing([folder.path], follow=folder.follow_links)
-            report = self._importer.take(found, at=at, brain=folder.brain, losses="keep")
+            report = self._importer.take(found, at=at, options=options)
         except OSError as error:
             return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
         except (EmptyFolderError, ConflictError, UnstorableError) as error:

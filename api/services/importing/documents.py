@@ -1,8 +1,8 @@
-"""Documents of an ingest: read from files, with the rules that some contain; the report of what became of them.
+"""Documents of an ingest, with the rules that some contain, and the report of what became of them.
 
-A claim, price or silence that its author takes out of a file that keeps others is ordinary editing. A file of them that
-is deleted, is read as something else, or is empty now, may be a mistake of the hand or of a program: its rules go only
-where the caller confirms it. What another file of the same ingest states again is not lost.
+Removing a claim, price or silence from a file that keeps others is ordinary editing. If a file of them is deleted,
+empty or read as something else, that may be a mistake: its rules go only if the caller confirms it. What another
+file of the same ingest states again is not lost.
 
 A claim may be written before its prices are imported, so an unknown price is a warning; what comes with the claim is
 known. The rule `unknown-input` of the linter finds the same in the store.
@@ -40,16 +40,14 @@ from ingest.source_files import SkipKind, SourceFile
 from ingest.terms import tag_merges
 
 Outcome = Literal["new", "changed", "unchanged", "moved", "renamed", "left out", "refused", "not stored"]
-STRICT = frozenset({"unknown", "unreadable", "bad rule"})
-"""The kinds of files left out that fail a strict ingest."""
+STRICT = frozenset({"unknown", "unreadable", "bad rule"})  # the kinds of files left out that fail a strict ingest
 
 
 class DocumentReport(BaseModel):
-    """One document of an ingest and its outcome; the steps of the ingest fill it in.
+    """One document of an ingest and its outcome, filled in by the steps of the ingest.
 
-    `added` are problems of this ingest in addition to those of the document; `unresolved` are the names that
-    its links use and that no node has. `values` counts the claims, prices or other rules of a document of rules.
-    `origin` is None for a document that was read again from the store; `in_folder`: it was given with its folder.
+    `added` are problems of this ingest, `unresolved` the names in its links that no node has, `values` counts its
+    rules. `origin` is None for a document that was read again from the store; `in_folder`: its folder was given.
     """
 
     document: Document
@@ -64,12 +62,12 @@ class DocumentReport(BaseModel):
 
     @property
     def refused(self) -> bool:
-        """True where something in it is an error."""
+        """Whether something in it is an error."""
         return any(problem.severity is Severity.ERROR for problem in self.problems)
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """Everything that its author should look at."""
+        """All its problems."""
         return (*self.added, *self.document.problems)
 
 
@@ -125,16 +123,13 @@ class Move(Value):
 
 
 class ImportReport(BaseModel):
-    """The documents of an ingest and their outcomes, filled in by its steps; counts are over the documents that were
-    not left out.
+    """The documents of an ingest and their outcomes; counts leave out those that were left out.
 
-    `woken` are earlier documents whose links point to what this ingest added. `removed` are the documents that it
-    removed; those of them that are back under another name are in `moves`. `kept` are documents that stay although
-    their files are missing. `links_left` are the symbolic links of its folders that were not followed, `files_left` the
-    other files that were left out, with the reason; `strict` says that such files and problems stop the ingest.
-    `histories_left` says why the ledger of an export was not imported. `same_notes` are the new ids of notes that are
-    surely the same, by their old ones. `rules_lost` are the claims, prices and silences that are lost with entire
-    files.
+    `woken` are earlier documents whose links point to what was added. `removed` are removed documents, of which those
+    that are back under another name are in `moves`; `kept` stay although their files are missing. `files_left` and
+    `links_left` are files and symbolic links that were left out; `strict`: they and problems stop the ingest.
+    `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of notes by old ones.
+    `rules_lost` are the claims, prices and silences that are lost with entire files.
     """
 
     entries: tuple[DocumentReport, ...] = ()
@@ -162,7 +157,7 @@ class ImportReport(BaseModel):
 
     @property
     def rules(self) -> dict[str, int]:
-        """How many claims, prices, assumptions and other rules were read, by format."""
+        """How many rules were read, by format."""
         count: Counter[str] = Counter()
         for entry in self.taken:
             if entry.values:
@@ -184,12 +179,12 @@ class ImportReport(BaseModel):
 
     @property
     def refused(self) -> bool:
-        """True where a document that was given itself has an error."""
+        """Whether a document that was given itself has an error."""
         return any(entry.refused and not entry.in_folder for entry in self.entries)
 
     @property
     def failed(self) -> bool:
-        """True where the ingest is strict and there is a problem, or a file of an unknown kind."""
+        """Whether the ingest is strict and has a problem or a file of an unknown kind."""
         unread = any(file.kind in STRICT for file in self.files_left)
         return self.strict and (unread or any(entry.problems for entry in self.entries))
 
@@ -200,7 +195,7 @@ class ImportReport(BaseModel):
 
     @property
     def counts(self) -> dict[str, int]:
-        """Tags, sources and references, each as things and as uses of them; claims, prices and other rules."""
+        """Tags, sources and references, each as things and as uses of them; rules."""
         nodes, others = self.nodes, self.rules
         rules = {name: others.pop(name, 0) for name in ("claims", "prices", "assumptions")}
         tags = [tag for node in nodes for tag in node.tags]
@@ -218,7 +213,7 @@ class ImportReport(BaseModel):
 
     @property
     def citations(self) -> dict[str, int]:
-        """References to nodes by whether their target is known; markers hold one reference or several."""
+        """References to nodes by whether their target is known; a marker can have several."""
         cites = [cite for node in self.nodes for cite in node.cites]
         numbered = [node for node in self.nodes if any(cite.number is not None for cite in node.cites)]
         found = sum(cite.resolution != "unresolved" for cite in cites)
@@ -235,9 +230,7 @@ class ImportReport(BaseModel):
         return dict(Counter(quote.resolution for node in self.nodes for quote in node.quotes))
 
 
-Loader = Callable[[str, str], tuple[Any, Sequence[Problem]]]
-
-RULES: Mapping[str, Loader] = {
+RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
     "claims": claim_loader.load,
     "prices": price_cards.load,
     "assumptions": assumptions.load,
@@ -251,10 +244,7 @@ RULES: Mapping[str, Loader] = {
 }
 """The loader of the rules of each format: `(document, text) -> (values, problems)`."""
 
-GUARDED = ("claims", "prices", "silences")
-"""The formats whose rules are removed only if the caller confirms it."""
-
-Text = Callable[[str], str]
+GUARDED = ("claims", "prices", "silences")  # the formats whose rules are removed only if the caller confirms it
 
 
 def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
@@ -264,7 +254,7 @@ def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
 
 
 class RuleLossError(Exception):
-    """An ingest that would remove claims, prices or silences without a confirmation."""
+    """An ingest would remove claims, prices or silences without a confirmation."""
 
     def __init__(self, losses: Iterable[RuleLoss]) -> None:
         self.losses = tuple(losses)
@@ -287,9 +277,9 @@ def of_removals(removed: Iterable[Removal]) -> tuple[RuleLoss, ...]:
 
 
 def lost_rules(
-    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Text
+    held: Iterable[DocumentHead], gone: Collection[str], entries: Iterable[DocumentReport], text: Callable[[str], str]
 ) -> Iterator[RuleLoss]:
-    """The rules that are lost with the documents in `gone`, or that these entries replace by something else."""
+    """The rules that are lost with the documents in `gone`, or that these entries replace."""
     fresh = {entry.document.name: entry for entry in entries if not entry.refused}
     going = [(head, why) for head in sorted(held) if head.format in GUARDED and (why := _why(head, gone, fresh))]
     stated = [entry.document for entry in fresh.values() if going and entry.document.format in GUARDED]
@@ -336,7 +326,7 @@ _UNITS = re.compile(rb"^units[ \t]*:", re.M)
 
 
 def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentReport:
-    """A document of a `brain` and format `form`, where these are given; errors of its rules are its own too."""
+    """A file as a document, of a `brain` and format `form` if given; errors of its rules are its own."""
     document = read(
         found.data, found.name, brain=brain, default_brain=found.brain or "notes", format=form, folder_format=found.form
     )
@@ -351,7 +341,7 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
 
 
 def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[OwnUnit]:
-    """The own units that files define, which the claims and prices among them may use."""
+    """The own units that files define, for the claims and prices among them."""
     for one in files:
         if _UNITS.search(one.data) and (document := parse(one, brain, form).document).format == "units":
             yield from own_units.load(document.name, document.text)[0]
@@ -375,7 +365,7 @@ def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], Cat
 
 
 def _unknown(claim: Claim, unknown: UnknownInput, document: Document) -> Problem:
-    """The warning at the formula that has the name; at the claim where that is not found."""
+    """The warning at the formula with the name, else at the claim."""
     lines, first = document.text.split("\n"), (claim.place.line if claim.place else None) or 1
     of_formulas = sorted({first, *(line for _, line in claim.lines)})
     found = next((line for line in of_formulas if unknown.name in lines[line - 1]), None)

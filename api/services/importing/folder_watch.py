@@ -1,7 +1,4 @@
-"""Reads a folder again after each save: what changed in verdicts, problems and lint.
-
-save ─▶ ingest of the changed files ─▶ claims with another text, figure or note ─▶ verdicts and problems that differ
-"""
+"""Reads a folder again after each save: what changed in verdicts, problems and lint."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ from threading import Event
 from api.brain import Brain
 from api.services.checks import lint
 from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport
 from api.services.importing.stored_files import EmptyFolderError, path_of
 from compute.claims.claim_program import dependencies
@@ -27,14 +25,9 @@ from graph.store.store_errors import StoreError
 from graph.values import Value
 from ingest.source_files import SETTINGS, listing
 
-QUIET = 50
-"""Milliseconds without a change after which a save is complete."""
-PATIENCE = 400
-"""Milliseconds after which changes are read even if more arrive."""
-WAIT = 200
-"""Milliseconds after which the watcher checks whether it must stop."""
-RETURN = 0.2
-"""Seconds in which a file that disappears may come back: some editors delete a file and write it again."""
+QUIET, PATIENCE, WAIT = 50, 400, 200
+"""Milliseconds: without a change, a save is complete; changes are read even if more arrive; the watcher may stop."""
+RETURN = 0.2  # seconds in which a file that disappears may come back: some editors delete a file and write it again
 _NOISE = re.compile(r"\.(?!brainignore$)|#|.*(?:~|\.(?:sw.|tmp|part|bak|crdownload))$|\d+$", re.I)
 """Names of hidden files and of the temporary files of editors and browsers."""
 _OF_CLAIMS = frozenset({"quote-moved", "quote-missing", "quote-cut", "claim-without-node"})
@@ -55,7 +48,7 @@ class SavedChanges(Value):
 
 
 class FolderWatch:
-    """Ingests a folder into a brain after each save, and compares; it appends no run."""
+    """Ingests a folder after each save, and compares; it appends no run."""
 
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
@@ -65,20 +58,13 @@ class FolderWatch:
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
-        """Read the complete folder, and evaluate every claim; its problems are all that there are.
-
-        Raises:
-            OSError, EmptyFolderError: it cannot be read, or is empty now.
-        """
+        """Read the complete folder and evaluate every claim. Raises `OSError`, `EmptyFolderError`."""
         return self._compared(self._take(at), at)
 
     def changes(
         self, clock: Callable[[], datetime], ready: Callable[[SavedChanges], None], stop: Event | None = None
     ) -> Iterator[SavedChanges]:
-        """The changes of each save, until interrupted or stopped; `ready` gets what `start` found.
-
-        The folder is read once its saves are noticed, so that none of them is lost.
-        """
+        """The changes of each save, until interrupted or stopped; `ready` gets what `start` found."""
         from watchfiles import watch  # noqa: PLC0415  # a compiled library, which only this command needs
 
         home = self._brain.settings.home.resolve()
@@ -98,10 +84,9 @@ class FolderWatch:
                 yield saved
 
     def read(self, paths: Collection[str], at: datetime) -> SavedChanges | None:
-        """Read some files again; None if nothing changes. If one of them is gone, the complete folder is read.
+        """Read some files again; None if nothing changes. If one is gone, the complete folder is read.
 
-        A file that became empty is not read: it is being written. What cannot be stored is a problem, and changes
-        nothing.
+        A file that became empty is not read: it is being written. What cannot be stored is a problem.
         """
         try:
             report = self._report([Path(path) for path in paths], at)
@@ -113,7 +98,7 @@ class FolderWatch:
         return saved if saved and (saved.documents or saved.changes or saved.problems or saved.mended) else None
 
     def _report(self, paths: Sequence[Path], at: datetime) -> ImportReport | None:
-        """The ingest of some files, or of the complete folder; None if there is nothing to read."""
+        """The ingest of some files or of the complete folder; None if there is nothing to read."""
         odd = any(not path.is_file() or not path.stat().st_size for path in paths)
         names = [head.name for head in self._brain.documents.heads()] if odd else []
         known = frozenset(map(path_of, self._brain.store.origins.of(names).values()))
@@ -126,13 +111,9 @@ class FolderWatch:
         return self._take(at, fresh) if fresh else None
 
     def _take(self, at: datetime, only: Collection[str] | None = None) -> ImportReport:
-        """The ingest of the complete folder, or of some of its files."""
-        return self._brain.importer.take(listing([self._root], only=only), at=at, losses="keep")
-
-    # ---- before and after
+        return self._brain.importer.take(listing([self._root], only=only), at=at, options=ImportOptions(losses="keep"))
 
     def _compared(self, report: ImportReport, at: datetime) -> SavedChanges:
-        """The changes of a report, compared with the state before."""
         changed = [entry for entry in report.entries if entry.outcome != "unchanged"]
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
@@ -158,7 +139,7 @@ class FolderWatch:
         )
 
     def _evaluated(self, claims: list[Claim], nodes: Collection[str], day: date) -> dict[str, VerdictRow]:
-        """The verdict of each claim: that of before while its text, its note and all prices stay as they were."""
+        """Verdicts; the previous one while the claim's text, note and all prices are the same."""
         evaluator = self._brain.evaluator
         inputs = evaluator.inputs.now()
         basis = inputs.book, day, inputs.units
@@ -171,15 +152,13 @@ class FolderWatch:
             or claim.contradicts  # or reads a table
             or not all(one.kind in {"price", "assumption"} for one in dependencies(claim))
         ]
-        found = zip(moved, evaluator.each(find, moved, inputs, day), strict=True)
-        fresh = {claim.id: one.row for claim, one in found}
+        fresh = {row.claim: row for row in evaluator.each(find, moved, inputs, day)}
         self._basis, self._stated = basis, {claim.id: claim for claim in claims}
         return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
 
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
     ) -> tuple[Problems, Problems]:
-        """The problems of the documents of a report, and of the claims that it concerns, before and after it."""
         of = {("document", entry.document.name): _by_text(entry.document.problems) for entry in report.entries}
         of |= {("document", name): _by_text([_stays(name)]) for name in report.kept}
         of |= {("document", one.document): {} for one in report.removed}

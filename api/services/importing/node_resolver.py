@@ -1,4 +1,4 @@
-"""Fits the nodes of an ingest into the store: ids, tags and links, notes that link to them, their claims.
+"""Fits the nodes of an ingest into the store: ids, tags, links, the notes that link to them, their claims.
 
 the same text in the same document, also where its file was moved or renamed    the new id of the old one
 a note that has the name of a missing one among its aliases                     leads on from the old id
@@ -36,7 +36,7 @@ class OtherNodes(Mapping[str, str]):
         self._owners: dict[str, str | None] = {}
 
     def load(self, ids: Iterable[str]) -> None:
-        """Look these ids up together."""
+        """Look up ids together."""
         fresh = {one for one in ids if one not in self._owners}
         found = self._store.nodes.owners(fresh)
         self._owners |= {one: owner if (owner := found.get(one)) not in self._without else None for one in fresh}
@@ -59,7 +59,7 @@ class OtherNodes(Mapping[str, str]):
         return (node for node in self._store.nodes.all() if node.provenance.document not in self._without)
 
     def named(self, names: set[str]) -> dict[str, Node]:
-        """The nodes that links with these names may mean, and those that have the names of their ids."""
+        """The nodes that links with these names may mean, with those named by their ids."""
         first = self._store.node_names.called(names)
         both = first | self._store.node_names.called(ids_named(first))
         return self.get_many(both)
@@ -85,8 +85,7 @@ class NodeResolver:
     def resolve(self, entries: Iterable[DocumentReport]) -> None:
         """Fill in what comes in, what waited for it, and what is left out.
 
-        A file of a folder with an error, or in conflict with another, is left out. It keeps its stored version, with
-        whose nodes others may be in conflict: then these are left out too.
+        Files of a folder with an error or a conflict, also with a stored version of one of them, are left out.
         """
         report = self._report
         left: list[DocumentReport] = []
@@ -109,7 +108,7 @@ class NodeResolver:
         report.entries, report.woken = (*self._come, *left), tuple(self._waiting)
 
     def _settle(self, taken: Sequence[DocumentReport]) -> dict[str, Problem]:
-        """Find what waited for these, and give notes ids that no other document has; conflicts by document, if any."""
+        """Find what waited for these and settle ids; conflicts by document, if any."""
         self._come = [*taken, *self._tagged_again(taken)]
         self._waiting = self._waiting_for(self._come)
         both = [*self._waiting, *self._come]
@@ -128,7 +127,7 @@ class NodeResolver:
         return found
 
     def _tagged_again(self, taken: Sequence[DocumentReport]) -> list[DocumentReport]:
-        """All other documents with nodes, read again, where this ingest changes the names of tags."""
+        """All other documents with nodes, if this ingest changes the names of tags."""
         if not any(entry.document.format == "tags" for entry in taken):
             return []
         fresh = self._gone | {entry.document.name for entry in taken}
@@ -137,10 +136,7 @@ class NodeResolver:
         return [self._again(name) for name in others]
 
     def _waiting_for(self, entries: Iterable[DocumentReport]) -> list[DocumentReport]:
-        """The documents of the store with an unresolved link to what this ingest brings or takes out, read again.
-
-        A removed node may leave one candidate for a link that had several.
-        """
+        """Stored documents with a link that a node that comes or goes may resolve, read again."""
         fresh = {entry.document.name: entry.document for entry in entries}
         known = {(head.name, head.sha256, head.brain) for head in self._stored.heads.values()}
         changed = [one for one in fresh.values() if (one.name, one.sha256, one.brain) not in known]
@@ -155,7 +151,7 @@ class NodeResolver:
         return parse(SourceFile((kept.text or "").encode(), name), kept.brain, kept.format)
 
     def _merge_tags(self, both: Iterable[DocumentReport]) -> None:
-        """Put tags under the names that `tags` documents give; those of a private brain are for its own documents."""
+        """Rename tags as `tags` documents say; a private brain's apply to its own documents."""
         fresh = {entry.document.name: entry.document for entry in both}
         others = [one for one in self._store.documents.heads(["tags"]) if one.name not in self._gone | fresh.keys()]
         texts = [(one.brain, one.name, self._stored.text(one.name)) for one in others]
@@ -179,7 +175,6 @@ class NodeResolver:
             entry.document, entry.unresolved = linked
 
     def _check_claims(self) -> None:
-        """Put claims on the ids of now; warn of those without a node, and of those whose words have moved."""
         both, others, report = [*self._come, *self._waiting], self._others, self._report
         brought = {node.id: node for entry in both for node in entry.document.nodes}
         lost = put_on_current_ids(both, brought, others)
@@ -204,7 +199,7 @@ class NodeResolver:
 
 
 def put_on_current_ids(entries: Iterable[DocumentReport], brought: Mapping[str, Node], others: OtherNodes) -> list[str]:
-    """Put claims on older ids of nodes on the ids of now; the ids without a node that are left."""
+    """Put claims on older ids of nodes on the present ones; the ids that have no node."""
     entries = [entry for entry in entries if entry.claims]
     others.load(claim.node for entry in entries for claim in entry.claims if claim.node)
 
@@ -232,7 +227,7 @@ def _current(claim: Claim, nodes: Container[str], older: Mapping[str, str]) -> C
 
 
 def move_claims(store: Store, nodes: Iterable[Node]) -> None:
-    """Put the stored claims on older ids of these nodes on their ids of now."""
+    """Put stored claims on older ids of these nodes on their present ids."""
     older = older_ids(nodes)
     if not older:
         return
@@ -244,10 +239,7 @@ def move_claims(store: Store, nodes: Iterable[Node]) -> None:
 
 
 def same_notes(nodes: Iterable[Node], entries: Iterable[DocumentReport], moved: Iterable[Move]) -> dict[str, str]:
-    """The new ids of notes by their old ones; `nodes` are those of the store before these documents are stored.
-
-    Two notes with the same text cannot be distinguished.
-    """
+    """The new ids of notes by their old ones; notes with equal texts cannot be distinguished."""
     names = {move.document: move.before for move in moved}
     before = group_by(nodes, lambda node: node.provenance.document)
     found: dict[str, str] = {}
@@ -265,7 +257,7 @@ def _by_text(nodes: Iterable[Node]) -> dict[str, list[Node]]:
 
 
 def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node]) -> None:
-    """Record the new ids of the same notes, and of missing nodes whose name one of `nodes` has as an alias."""
+    """Record new ids of the same notes, and of missing nodes whose name is an alias of one of `nodes`."""
     named: dict[str, set[str]] = defaultdict(set)
     for node in nodes:
         for alias in node.labels.variants if node.labels else ():
@@ -279,10 +271,7 @@ def record_renames(store: Store, same: Mapping[str, str], nodes: Iterable[Node])
 def conflicts(
     come: Sequence[tuple[DocumentReport, Document]], others: OtherNodes, store: Store, gone: Collection[str]
 ) -> dict[str, Problem]:
-    """The first conflict of each file of a folder with an earlier one, or with a document that stays, by its name.
-
-    `come` has each entry with its document under settled ids; `gone` are the documents that the ingest removes.
-    """
+    """The first conflict of each file of a folder with an earlier or a stored document, by its name."""
     fresh = {*gone, *(document.name for _, document in come)}
     owners = store.claims.owners(claim.id for entry, _ in come for claim in entry.claims)
     claims = {claim: owner for claim, owner in owners.items() if owner not in fresh}
@@ -302,7 +291,7 @@ def conflicts(
 def _conflict(
     entry: DocumentReport, document: Document, nodes: Mapping[str, str], claims: Mapping[str, str]
 ) -> Problem | None:
-    """The error for the first node or claim of a document that another one has, or that it states twice."""
+    """The error for a document's first node or claim that another has, or that it states twice."""
     name = document.name
     for node in document.nodes:
         if (owner := nodes.get(node.id, name)) != name:
@@ -320,13 +309,6 @@ def _conflict(
 
 
 def _problem(document: Document, line: int | None, code: str, message: str) -> Problem:
-    lines = document.text.split("\n")
-    return Problem(
-        document=document.name,
-        line=line,
-        severity=Severity.ERROR,
-        code=code,
-        message=message,
-        text=lines[line - 1] if line and line <= len(lines) else None,
-        hint="give one of them another id, or delete it",
-    )
+    lines, todo = document.text.split("\n"), "give one of them another id, or delete it"
+    text = lines[line - 1] if line and line <= len(lines) else None
+    return Problem.of(document.name, code, message, todo, Severity.ERROR, line=line, text=text)

@@ -1,7 +1,7 @@
 """Which stored document a file is, and which documents of a folder were moved, renamed or deleted.
 
-The store records the origin of each document: the folder that was given and the file in it, or the file that was
-given itself. Only documents of a folder that is read again are ever removed.
+The origin of a document is the folder that was given and the file in it, or the file that was given itself. Only
+documents of a folder that is read again are ever removed.
 
     a file is the document that     was read from the same path; else, of a file given itself, the one whose name ends
                                     its path and that shares half of its lines; else the document of its own name
@@ -27,17 +27,11 @@ from graph.store import Store
 from graph.store.document_tables import FilePlace
 from ingest.source_files import ExportedHistory, Listed, SkippedFile, SourceFile, SourceFolder, settings_of
 
-MOST_COMPARED = 40_000
-"""Pairs of removed and new documents that are compared line by line."""
+MOST_COMPARED = 40_000  # pairs of removed and new documents that are compared line by line
 
-_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")
-"""A line with words, not only signs."""
+_TELLING = re.compile(r"[\W_]*+[^\W_].*?[^\W_]{2}")  # a line with words, not only signs
 
-NO_FILE: FilePlace = ("", "")
-"""The origin of a document that came from no file, such as one that came over HTTP."""
-
-Parse = Callable[[SourceFile], DocumentReport]
-"""Parses a file as a document."""
+NO_FILE: FilePlace = ("", "")  # the origin of a document that came from no file, such as one that came over HTTP
 
 
 class EmptyFolderError(Exception):
@@ -53,10 +47,10 @@ class EmptyFolderError(Exception):
 
 
 class GivenFiles:
-    """The inputs of an ingest: documents, folders, the histories of exports, and what is left out.
+    """The inputs of an ingest: documents, folders, histories of exports, and what is left out.
 
-    `unread` are files that are there but could not be read, as absolute paths; of a folder, with a slash at the end.
-    What a rule of the folder leaves out is not among them: it is removed.
+    `unread` are absolute paths that could not be read, of folders with a slash at the end; unlike files that a rule
+    leaves out, they are not removed.
     """
 
     def __init__(self, listed: Iterable[Listed]) -> None:
@@ -74,14 +68,14 @@ class GivenFiles:
 
 
 def origin_of(found: SourceFile) -> FilePlace:
-    """Where a file came from; both parts are empty for a document that the caller named."""
+    """Where a file came from; both parts are empty for a document without a file."""
     if found.root:
         return found.root, found.inside
     return "", os.path.realpath(found.path) if found.path else ""
 
 
 def path_of(origin: FilePlace | None) -> str:
-    """The absolute path of the file that a document came from; empty if there is none."""
+    """The absolute path of the file of an origin; empty if there is none."""
     folder, file = origin or NO_FILE
     return _join(folder, file) if folder else file
 
@@ -96,7 +90,7 @@ def _within(path: str, folder: str) -> bool:
 
 
 def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection[str]) -> None:
-    """Record the origins of stored documents, of two folders the outer one, and forget those of removed documents."""
+    """Record the origins of stored documents, the outer of two folders; forget removed documents."""
     held = store.origins.of(come)
     for name, now in come.items():
         before = held.get(name, NO_FILE)
@@ -107,7 +101,7 @@ def record_origins(store: Store, come: Mapping[str, FilePlace], gone: Collection
 
 
 class StoredFiles:
-    """The stored documents that an ingest concerns: those of its folders, and those that its files may be."""
+    """The stored documents of the folders of an ingest, and those that its files may be."""
 
     def __init__(self, store: Store, given: GivenFiles) -> None:
         self._store, self._given = store, given
@@ -125,7 +119,7 @@ class StoredFiles:
         self._by_path = {path: name for name, one in self.origins.items() if (path := path_of(one))}
 
     def load(self, names: Iterable[str]) -> None:
-        """Look up more documents, by name."""
+        """Look up more documents by name."""
         text = (name for name in names if name.encode("utf-8", "replace").decode() == name)  # others are no documents
         fresh = [name for name in dict.fromkeys(text) if name not in self._looked_up]
         self._looked_up |= {*fresh}
@@ -150,11 +144,8 @@ class StoredFiles:
             return found
         return found._replace(name=home.name, brain=found.brain or home.brain)
 
-    def documents(self, parse: Parse) -> list[DocumentReport]:
-        """The document of each file once, under a name of its own.
-
-        Two files of one name and brain that are not the same are an error of the second.
-        """
+    def documents(self, parse: Callable[[SourceFile], DocumentReport]) -> list[DocumentReport]:
+        """The document of each file once; of two files of one name and brain the second is an error."""
         pairs = [(found, parse(found)) for found in map(self._named, self._given.files)]
         self.load(entry.document.name for _, entry in pairs)
         folders = {name: one for name, one in self.origins.items() if one[0]}
@@ -190,16 +181,14 @@ class StoredFiles:
     def _is_another(
         self, found: SourceFile, entry: DocumentReport, owner: FilePlace | None, texts: Mapping[str, str]
     ) -> bool:
-        """Whether a file has the name of another folder's file that is still there, and is no copy of it."""
+        """Whether another folder's file of this name is still there, and differs."""
         if owner is None or owner[0] == found.root or not os.path.exists(path_of(owner)):  # noqa: PTH110  # as stored
             return False
         other = texts[found.name] if found.name in texts else self.text(found.name)
         return not _alike(other, entry.document.text)
 
-    # ---- missing files
-
     def missing(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
-        """The stored documents whose file is no longer in the folders that were given, or is another document."""
+        """The stored documents whose file is gone from the given folders, or is another document."""
         names: dict[str, set[str]] = defaultdict(set)
         for entry in entries:
             if path := path_of(entry.origin):  # a document without a file has no path
@@ -216,18 +205,14 @@ class StoredFiles:
         return covered and not any(path == one or (one.endswith("/") and path.startswith(one)) for one in unread)
 
     def refuse_empty(self, gone: Sequence[DocumentHead]) -> None:
-        """Refuse to delete all documents of a folder.
-
-        Raises:
-            EmptyFolderError: a folder contains no document at all, and some of the missing ones came from it.
-        """
+        """Refuse to delete all documents of an empty folder. Raises `EmptyFolderError`."""
         for folder in self._given.folders:
             lost = sum(_within(path_of(self.origins.get(head.name)), folder) for head in gone)
             if lost and not any(_within(path_of(origin_of(found)), folder) for found in self._given.files):
                 raise EmptyFolderError(folder, lost)
 
     def unknown(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
-        """The documents of unknown origin that are of the brains and formats of these, and not among them."""
+        """Other documents of unknown origin that are of the same brains and formats."""
         fresh = {entry.document.name: entry.document for entry in entries}
         sorts = {(document.brain, document.format) for document in fresh.values()}
         found = [one for one in self._store.documents.heads() if (one.brain, one.format) in sorts]
@@ -236,10 +221,7 @@ class StoredFiles:
         return [one for one in found if one.name not in fresh and one.name not in known]
 
     def moves(self, entries: Iterable[DocumentReport], gone: Iterable[DocumentHead]) -> tuple[Move, ...]:
-        """The documents that were moved or renamed: one that is gone and a new one with the same text.
-
-        Equal files are paired first, then files that share at least half of their lines.
-        """
+        """The moved or renamed documents: first equal files, then those with half of their lines in common."""
         new = {entry.document.name: entry for entry in entries if entry.document.name not in self.heads}
         left = {head.name: head for head in gone}
         pairs: dict[str, str] = {}
@@ -256,7 +238,7 @@ class StoredFiles:
         return tuple(_move(before, after) for after, before in sorted(pairs.items()))
 
     def _same_lines(self, new: Mapping[str, DocumentReport], left: Mapping[str, DocumentHead]) -> dict[str, str]:
-        """Pairs of a new document and one that is gone with half of the lines of each in the other."""
+        """Pairs of a new and a missing document that have half of their lines in common."""
         if len(new) * len(left) > MOST_COMPARED:
             return {}
         lines = {name: distinctive_lines(self.text(name)) for name in left} if new else {}
@@ -281,10 +263,7 @@ _SAME: tuple[Callable[[str, str, str], Hashable], ...] = (
 
 
 def stored_ids(nodes: Iterable[Node], moved: Iterable[Move]) -> dict[str, str]:
-    """The stored id of each document of these nodes that is one note, under the name that it has now.
-
-    A moved note keeps its id; a renamed one gets the id of its new name.
-    """
+    """The stored id of each document that is one note; a moved note keeps its id, a renamed one does not."""
     found = group_by(nodes, lambda node: node.provenance.document)
     for move in moved:
         if move.before in found and slug(PurePosixPath(move.before).stem) == slug(PurePosixPath(move.document).stem):
@@ -298,7 +277,7 @@ def distinctive_lines(text: str) -> set[str]:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Whether a text has half of the lines of another, or that one half of its lines."""
+    """Whether one text has half of the lines of the other."""
     before, now = distinctive_lines(one), distinctive_lines(other)
     return 2 * len(before & now) >= max(1, min(len(before), len(now)))
 
@@ -309,13 +288,13 @@ def _move(before: str, after: str) -> Move:
 
 
 def _ends(found: SourceFile) -> list[str]:
-    """The ends of the path of a file that was given itself, the longest first."""
+    """The ends of the path of a file that was given itself, longest first."""
     parts = Path(found.path).absolute().parts if found.path and not found.root else ()
     return ["/".join(parts[start:]) for start in range(1, len(parts))]
 
 
 def _lifted(found: SourceFile, folder: str) -> SourceFile:
-    """A file of a folder, as a file of the folder above it that was read before."""
+    """A file of a folder as a file of the folder above it that was read before."""
     if folder == found.root:
         return found
     path = path_of(origin_of(found))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from api.services.claim_quotes import placed, written
 from api.services.importing.stored_files import path_of
-from api.services.texts.claim_drafts import CheckedClaim, DraftChecker, MiningService, passage
+from api.services.texts.claim_drafts import CheckedClaim, MiningService, passage
 from api.services.texts.claim_figures import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
@@ -39,8 +39,7 @@ from graph.problems import Severity
 from graph.text.quote_anchor import QuoteMatch, find_quote, quote_places
 from graph.values import Value, dumps
 
-MOST_PROPOSED = 8
-"""How many prices a gap lists."""
+MOST_PROPOSED = 8  # how many prices a gap lists
 
 
 class NewClaimError(Exception):
@@ -82,15 +81,11 @@ class _Chosen(NamedTuple):
 class ClaimAuthor:
     """Writes claims on the notes of a store."""
 
-    def __init__(self, mining: MiningService, checker: DraftChecker) -> None:
-        self._store, self._mining, self._checker = mining.store, mining, checker
+    def __init__(self, mining: MiningService) -> None:
+        self._store, self._mining = mining.store, mining
 
     def source(self, name: str) -> Path | None:
-        """The file of a note, to be read again first; None if the name is not known or the file is gone.
-
-        Raises:
-            UnknownNodeError: the name is of no note.
-        """
+        """The file of a note, to be read again first; None if it is gone. Raises `UnknownNodeError`."""
         path = Path(name)
         if not path.is_file():
             document = self.note(name, "").provenance.document
@@ -98,12 +93,7 @@ class ClaimAuthor:
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
-        """The note that is named: by its id, by its name alone, or by its file.
-
-        Raises:
-            UnknownNodeError: there is none.
-            NewClaimError: a file is named that is not in the brain, or that has no note.
-        """
+        """The note of an id, a name or a file. Raises `UnknownNodeError`; `NewClaimError` if a file has none."""
         if Path(name).is_file():
             return self._note_of_file(name, words)
         alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
@@ -122,11 +112,7 @@ class ClaimAuthor:
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
-        """A claim on the sentence of a note that has some words; `on` is today.
-
-        Raises:
-            NewClaimError: there is no such sentence, or it does not say which figure is meant.
-        """
+        """A claim on the sentence with some words; `on` is today. Raises `NewClaimError` if no figure is meant."""
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
             none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
@@ -141,10 +127,8 @@ class ClaimAuthor:
             lines += [f"  {one.formula}  {one.value.normalize():f} {one.unit}" for one in proposals]
         expect = "" if chosen.figure else "{is: true}"
         text = claim_entry(statement, name, _fields(node, chosen, on), lines, expect=expect)
-        (checked,) = self._checker.check(f"claims:\n{text}", on).items
+        (checked,) = self._mining.check_drafts(f"claims:\n{text}", on).items
         return NewClaim(id=name, node=node.id, place=where, yaml=text, gap=gap, proposals=proposals, checked=checked)
-
-    # ---- the sentence and its figure
 
     def _chosen(self, node: Node, words: str, on: date) -> _Chosen:
         words = words.strip()
@@ -188,10 +172,7 @@ class ClaimAuthor:
     def _where(self, node: Node, start: int, end: int) -> str:
         return f"{node.provenance.document}:{self._line(node, start, end)}"
 
-    # ---- the formula
-
     def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
-        """The sentence with a formula, or with none, and the prices that its names have."""
         figure = chosen.figure
         if figure is None:
             zero = Decimal(0)
@@ -212,11 +193,11 @@ class ClaimAuthor:
         return plain.model_copy(update={"unit": self._unit(plain, figure, on), "quote": chosen.quote}), found
 
     def _unit(self, plain: Statement, figure: Figure, on: date) -> str:
-        """The unit of the stated figure; that of the formula where prose leaves a part out: $2.50 an hour, of a GPU."""
+        """The unit of the stated figure; the formula's where prose leaves a part out: $2.50 an hour, of a GPU."""
         if not plain.expression or figure.sort != "money":
             return plain.unit
         draft = claim_entry(plain, "unit", {}, expect="{at_least: 0}")
-        unit = self._checker.check(f"claims:\n{draft}", on).items[0].verdict.unit
+        unit = self._mining.check_drafts(f"claims:\n{draft}", on).items[0].verdict.unit
         same = converted(Decimal(1), plain.unit, unit) is not None
         return plain.unit if same or not unit.startswith(figure.unit) else unit
 
@@ -225,10 +206,8 @@ class ClaimAuthor:
         numbered = chain([name], (f"{name}-{number}" for number in count(2)))
         return next(one for one in numbered if one not in taken)
 
-    # ---- the file
-
     def file(self, node: Node) -> Path:
-        """The file for the claims of a note: the one that has some, else one next to the note, else one here."""
+        """The file for claims of a note: one that has some, else one next to the note, else one here."""
         ids = self._store.claims.by_node().get(node.id, ())
         documents = [claim.place.document for claim in self._store.claims.all(ids=ids) if claim.place] if ids else []
         note = node.provenance.document
@@ -242,11 +221,7 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim appended.
-
-        Raises:
-            NewClaimError: a claim states this figure already, the file has errors, or its list cannot be continued.
-        """
+        """The text of a file with the claim appended. Raises `NewClaimError` if the file does not allow it."""
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:
@@ -275,7 +250,7 @@ def _content(claim: Claim) -> Claim:
 
 
 def _with_entry(text: str, before: Sequence[Claim], entry: str) -> str:
-    """A file with an entry behind the last claim, in the indentation and with the line ends of the file."""
+    """A file with an entry behind the last claim, in its indentation and line ends."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.split("\n")
     place = before[-1].place if before else None
@@ -306,7 +281,6 @@ def _stripped(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _fields(node: Node, chosen: _Chosen, on: date) -> dict[str, str]:
-    """Who states it, when, and whether the words name a day."""
     day = min(node.published or on, on)
     dated = bool(periods(chosen.text.mask[chosen.start : chosen.end]))
     if dated and chosen.sentence:
@@ -327,7 +301,7 @@ def _only(found: Sequence[Proposal], figure: Figure) -> str:
 
 
 def _fits(one: Proposal, figure: Figure) -> bool:
-    """Whether the unit of a proposal fits the figure; prose may leave a part of the unit out."""
+    """Whether the unit of a proposal fits the figure; prose may leave a part of it out."""
     if figure.sort in {"%", "x"}:
         return one.unit == figure.sort
     units = (one.unit, one.unit.replace("/GPU", ""), *([one.unit.partition("/")[0]] if not figure.per else []))
@@ -351,11 +325,7 @@ class StartingFile(NamedTuple):
 
 
 def note_file(name: str, on: date) -> StartingFile:
-    """A note of a day, named or with its path.
-
-    Raises:
-        StartingFileError: the path has no name.
-    """
+    """A note of a day, named or with its path. Raises `StartingFileError` if the path has no name."""
     path = Path(name)
     if not path.name or path.name == "..":
         raise StartingFileError(f"{name!r} does not name a note; write for example notes/spot-rates")
@@ -371,11 +341,7 @@ def note_file(name: str, on: date) -> StartingFile:
 
 
 def price_file(item: str, prices: Sequence[str], source: str, on: date, today: date) -> StartingFile:
-    """A card for each `[COMPONENT=]PRICE` of an item, from a day on; without a price, one as a comment.
-
-    Raises:
-        StartingFileError: a card is not valid.
-    """
+    """A card for each `[COMPONENT=]PRICE`, or one as a comment. Raises `StartingFileError` if one is not valid."""
     path = Path(f"{slug(item.replace('/', '-'))}.yaml")
     cards = "".join(_card(item, one, source or SOURCE, on, today) for one in prices or ["input=2.00 USD/Mtok"])
     text = f"prices:\n{cards}"

@@ -23,13 +23,10 @@ from pydantic import Field
 
 from api.services.claim_quotes import placed, written
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
-from api.services.price_service import PriceService
-from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
 from compute.figures.claim_writer import NO_CLAIMS, Place, claim_ids, claims
-from compute.figures.figure_checker import FigureChecker
-from compute.figures.figure_differences import contradictions
+from compute.figures.figure_checker import FigureChecker, contradictions
 from compute.figures.figure_models import Figure, Finding, Passage, Statement, StatementKind
 from compute.figures.figure_reader import figures
 from compute.prices import rule_library
@@ -55,8 +52,7 @@ from ingest.source_files import SourceFile
 from ingest.text.prose_masks import masked, sentence_borders
 from ingest.text.source_positions import SourceMap
 
-DONE = "~"
-"""Sorts after the number of every statement of a node: nothing of it is left."""
+DONE = "~"  # sorts after the number of every statement of a node: nothing of it is left
 
 Mined = tuple[Statement, ...]
 
@@ -83,10 +79,9 @@ class StatementFilter(NamedTuple):
 def claim_file(
     statements: Iterable[Statement], on: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
 ) -> tuple[str, int]:
-    """The statements that a formula can check as a file of claims, and how many are left out.
+    """The statements that a formula can check as a file of claims, and how many would be refused.
 
-    Those are left out whose claim would be refused. `place` gives the document and line of a statement, for a comment;
-    `ids` the ids of claims by those of statements.
+    `place` gives the document and line of a statement, for a comment; `ids` the ids of claims by those of statements.
     """
     wanted = tuple(statements)
     text = claims(wanted, on, place, ids)
@@ -125,7 +120,7 @@ class MiningTask:
 
     @cached_property
     def checker(self) -> FigureChecker:
-        """Mines passages; it keeps what they share."""
+        """Mines passages; it caches what they share."""
         return FigureChecker(self.book, self.on)
 
     def __call__(self, text: Passage) -> Mined:
@@ -143,7 +138,7 @@ class MinedNode(NamedTuple):
 
 
 class MinedDraft(NamedTuple):
-    """A draft: the document that was read, what is in each of its nodes, and the claims of statements, by their ids."""
+    """The document of a draft, its nodes, and the claims of statements by their ids."""
 
     document: Document
     nodes: tuple[MinedNode, ...]
@@ -156,10 +151,7 @@ READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 
 @dataclass(frozen=True)
 class DraftTask(MiningTask):
-    """Reads and mines each draft; `form` is its format, in place of what is detected.
-
-    `step` is called with the characters that are read, before each node and at the end; an exception ends the work.
-    """
+    """Reads and mines each draft, as `form` if given; `step` is called before each node and may end the work."""
 
     form: str | None = None
     step: ProgressStep = no_progress
@@ -189,27 +181,22 @@ class DraftTask(MiningTask):
         return MinedDraft(document, tuple(nodes), made)
 
 
-MOST_READ = 500
-"""How many nodes are read for one part of a walk, however few statements they hold."""
+MOST_READ = 500  # how many nodes are read for one part of a walk, however few statements they hold
 
-MOST_MINED = 10_000
-"""The statements of how many nodes are cached; those of the included brain take 1 kB a node."""
+MOST_MINED = 10_000  # the statements of how many nodes are cached; those of the included brain take 1 kB a node
 
 
 class MiningService:
-    """Mines the nodes of a store."""
+    """Mines the nodes of a store, and checks drafts of claims."""
 
-    def __init__(self, prices: PriceService, mapper: Mapper = HERE) -> None:
-        self.store, self._prices, self._mapper = prices.store, prices, mapper
+    def __init__(self, evaluator: ClaimEvaluator) -> None:
+        self.store, self._evaluator = evaluator.store, evaluator
         self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED, "graph")
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> tuple[Statement, ...]:
-        """The statements of some nodes, or of all where none is named, in the order of the nodes and of their texts.
+        """The statements of some nodes, or of all where none is named, in order. Raises `UnknownNodeError`.
 
         Definitions of one term are compared. `on` is the day of the prices if a text names none.
-
-        Raises:
-            UnknownNodeError: there is no node of one of the ids.
         """
         chosen = [self.store.nodes.get(node) for node in nodes]
         every = {node.id: passage(node) for node in self.store.nodes.all()}
@@ -225,7 +212,7 @@ class MiningService:
     def read(
         self, data: bytes, name: str, on: date, step: ProgressStep = no_progress
     ) -> tuple[tuple[Statement, ...], dict[str, str]]:
-        """The statements of a file, which is not stored, and where each is in it: the id, and `name:line`."""
+        """The statements of a file that is not stored, and the `name:line` of each by its id."""
         document = read(data, name)
         source = SourceMap(document.text, html=document.format == "html-page")
         found, places = [], {}
@@ -240,7 +227,7 @@ class MiningService:
         return tuple(found), places
 
     def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
-        mined = self._mapper.map(MiningTask(self.book(), on), texts, 20)
+        mined = self._evaluator.mapper.map(MiningTask(self.book(), on), texts, 20)
         for number in range(len(texts)):
             step("mining", number, len(texts))
             yield next(mined)
@@ -253,7 +240,7 @@ class MiningService:
         return f"{document}:{placed(node, match, *written(self.store, document)).anchor.line}"
 
     def drafts(self, node: Node, on: date) -> tuple[Draft, ...]:
-        """The statements of one text by itself, compared with no other, as drafts of claims for a day."""
+        """The statements of one text by itself, as drafts of claims for a day."""
         task = self._task(on)
         found = task.checker.check(passage(node))
         ids = claim_ids(found, on)
@@ -262,10 +249,7 @@ class MiningService:
     def walk(
         self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
     ) -> tuple[tuple[Draft, ...], Cursor | None]:
-        """A part of all drafts, at most `limit` and of at most `MOST_READ` nodes, and where the next part begins.
-
-        Nodes are in the order of arrival; the place is None at the end.
-        """
+        """A part of all drafts: at most `limit`, of at most `MOST_READ` nodes; the place of the next part, if any."""
         task = self._task(on)
         begin = after or Cursor(-1, DONE)
         cards = [
@@ -286,7 +270,7 @@ class MiningService:
     def _behind(
         self, begin: Cursor, cards: Sequence[Card], task: MiningTask, wanted: StatementFilter
     ) -> Iterator[tuple[Cursor, Statement]]:
-        """The matching statements of the nodes, each with its place, after the place at which a walk stopped."""
+        """The matching statements of the nodes after a place, each with its own place."""
         for card in cards:
             for number, one in enumerate(self._statements(task, card.id)):
                 place = Cursor(card.serial, f"{number:06d}")
@@ -312,14 +296,32 @@ class MiningService:
 
     @cached_in("_cache")
     def book(self) -> CatalogBook:
-        """The prices of this data directory; if it states none, the catalogues with the content that ships."""
-        own = self._prices.library()
+        """The prices of this data directory; if it states none, the catalogues with the included content."""
+        prices = self._evaluator.prices
+        own = prices.library()
         if own.cards or own.families or own.assumptions:
-            return self._prices.book()
-        return shipped().book(self._prices.catalogs())
+            return prices.book()
+        return shipped().book(prices.catalogs())
+
+    def check_drafts(
+        self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
+    ) -> DraftCheck:
+        """Check claims in YAML against a text, or the notes that they name. Raises `TooManyClaimsError`."""
+        drafts, problems = load(claims_name, claims, DraftClaim)
+        if len(drafts) > MOST_CLAIMS:
+            raise TooManyClaimsError(len(drafts))
+        document = read(text, name) if text is not None else None
+        named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
+        nodes, inputs = _Texts(self.store, document), self._evaluator.inputs.now()
+        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
+        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
+        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
+        groups = _by_claim(named, problems)
+        items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
+        return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
 
     def _definitions(self, every: dict[str, Passage]) -> Iterator[Statement]:
-        """Definitions of one term in several glossaries, where their figures exclude each other."""
+        """Definitions of one term in several glossaries whose figures exclude each other."""
         groups: dict[str, set[str]] = {}
         for edge in self.store.edges.select(kind="same_as"):
             groups.setdefault(edge.subject, {edge.subject}).add(edge.target)
@@ -334,14 +336,12 @@ class MiningService:
 
 @lru_cache(maxsize=1)
 def shipped() -> Library:
-    """Cards, families and assumptions that come with the program."""
+    """Cards, families and assumptions of the included content."""
     return rule_library.load(SHIPPED)
 
 
-DRAFT_NODE = "draft/text"
-"""The node of a draft that names none: the text that is checked."""
+DRAFT_NODE = "draft/text"  # the node of a draft that names none: the text that is checked
 MOST_CLAIMS = 200
-"""The number of claims that are checked at once."""
 
 
 class DraftClaim(StatedClaim):
@@ -388,34 +388,6 @@ class TooManyClaimsError(ValueError):
         super().__init__(f"{found} claims; at most {MOST_CLAIMS} are checked at once. Send them in parts.")
 
 
-class DraftChecker:
-    """Checks drafts of claims with the claims, notes and prices of a brain."""
-
-    def __init__(self, evaluator: ClaimEvaluator) -> None:
-        self._store, self._inputs = evaluator.store, evaluator.inputs
-
-    def check(
-        self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
-    ) -> DraftCheck:
-        """Check claims in YAML against a text, or against the notes that they name. Stores nothing.
-
-        Raises:
-            TooManyClaimsError: there are more than `MOST_CLAIMS`.
-        """
-        drafts, problems = load(claims_name, claims, DraftClaim)
-        if len(drafts) > MOST_CLAIMS:
-            raise TooManyClaimsError(len(drafts))
-        document = read(text, name) if text is not None else None
-        named = [_named(draft, number, day) for number, draft in enumerate(drafts, 1)]
-        nodes, inputs = _Texts(self._store, document), self._inputs.now()
-        own, quotes = {draft.id: draft for draft in named}, {draft.node: draft.quote for draft in named}
-        find, node = inputs.find, cache(lambda name: nodes.node(name, quotes.get(name)))
-        inputs = replace(inputs, find=lambda name: own.get(name) or find(name), node=node)
-        groups = _by_claim(named, problems)
-        items = tuple(_checked(draft, groups[draft.id], nodes, inputs, day) for draft in named)
-        return DraftCheck(items=items, problems=(*groups[""], *(document.problems if document else ())))
-
-
 class _Texts(NamedTuple):
     """The texts that claims may quote: the notes of a store, and the document of the draft."""
 
@@ -449,7 +421,7 @@ def _named(claim: Claim, number: int, day: date) -> Claim:
 
 
 def _by_claim(drafts: Sequence[Claim], problems: Sequence[Problem]) -> dict[str, list[Problem]]:
-    """The problems of each claim, by the line where it begins; those before the first are of the file, under ''."""
+    """The problems of each claim, by its first line; those before the first are under ''."""
     starts = [draft.place.line or 1 if draft.place else 1 for draft in drafts]
     found: dict[str, list[Problem]] = {"": [], **{draft.id: [] for draft in drafts}}
     for problem in problems:

@@ -3,8 +3,7 @@
     <!-- brain:sonnet-discount -->97.5%<!-- /brain -->        readable on GitHub and in Obsidian
     97.5% [claim:: sonnet-discount]                            an inline field of Dataview
 
-A marked, live figure is brought up to date only if it is one that the claim has had: any other was edited by hand, and
-stays.
+A marked figure is brought up to date only if the claim has had it; any other was edited by hand and stays.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ from ingest.markdown.front_matter import front_block
 
 INSIDE, ALIKE = 0.6, 0.4
 """The least share of the weight of common words: in the shorter of the two sentences, and in both together."""
-LEAST = 3
-"""The least number of common words."""
+LEAST = 3  # the least number of common words
 
 _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
@@ -92,7 +90,7 @@ def meant_by(book: CatalogBook, on: date, question: Question) -> Question:
 
 
 class ClaimMatcher:
-    """Finds claims by sentences. `units_of` is the unit in which the value of each claim is shown, by claim id."""
+    """Finds claims by sentences; `units_of` is the unit in which the value of each claim is shown, by id."""
 
     def __init__(self, claims: Iterable[Claim], units_of: Mapping[str, str], makers: frozenset[str]) -> None:
         self.claims = {claim.id: claim for claim in claims}
@@ -148,7 +146,7 @@ class ClaimMatcher:
         return {prices: some for prices, some in found.items() if prices}
 
     def nearest(self, claims: Sequence[Claim], sentence: str, unit: str) -> Sequence[Claim]:
-        """Those of some claims that have a figure of `unit`, the ones with the most words of a sentence first."""
+        """Those of some claims with a figure of `unit`, the most words of a sentence first."""
         words = _words(sentence)
         same = (claim for claim in claims if _comparable(unit, self._units.get(claim.id)))
         return sorted(same, key=lambda one: (-self._sum(words & _words(f"{one.says} {one.quote}")), one.id))
@@ -183,7 +181,7 @@ def formulas(claim: Claim) -> tuple[str, ...]:
 
 
 def numbers(formula: str) -> set[Decimal]:
-    """The numbers of a formula; the 1 of a complement and of a multiple is none of its figures."""
+    """The numbers of a formula, without the 1 of a complement or a multiple."""
     return {one.low for one in figures(_QUOTED.sub("", formula))} - {Decimal(1)}
 
 
@@ -230,17 +228,16 @@ _WORDS = re.compile(r"[^\W\d_]")
 _RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z)", re.I | re.S)
 """Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
-_REACH = 80
-"""How many characters before its field a figure may begin."""
+_REACH = 80  # how many characters before its field a figure may begin
 _MOST_DAYS = 2000
 _MOST_RUNS = 1000
 
 
 class LiveFigure(Value):
-    """A figure that follows a claim: `start:end` in the text, `line` and `column` from 1.
+    """A figure that follows a claim: `text` at `start:end` of the file, `now` as the brain has it.
 
-    `text` is the figure in the file, `now` as the brain has it. `state`: `current`; `outdated` (an earlier figure of
-    the claim, or none yet); `edited` (no figure that the claim ever had); `unknown` (no such claim); `no value`.
+    `state`: `outdated` (an earlier figure of the claim, or none yet), `edited` (one that the claim never had),
+    `unknown` (no such claim).
     """
 
     document: str
@@ -257,11 +254,7 @@ class LiveFigure(Value):
 
 
 class _Mark(NamedTuple):
-    """A figure with its claim; `half` says that a mark is alone.
-
-    `kept` says why an outdated figure is not replaced, or what a mark lacks; `{}` in it is the reason why it is
-    outdated.
-    """
+    """A figure with its claim; `kept` says why it is not replaced or what it lacks, `half` that a mark is alone."""
 
     claim: str
     start: int
@@ -327,7 +320,7 @@ class LiveFigures:
         return self._verdicts[claim]
 
     def _past(self, name: str, verdict: Verdict) -> Iterator[Decimal]:
-        """Every figure that a claim has had: expected, on its day, in the ledger, and by the prices of each day."""
+        """Every earlier figure of a claim: expected, on its day, in the ledger, by the prices of each day."""
         if verdict.then.value is not None:
             yield verdict.then.value
         expected = _only(self._store.claims.get(name).expect.bound)
@@ -353,7 +346,6 @@ def updated(text: str, figures: Sequence[LiveFigure]) -> str:
 
 
 def _comments(text: str, mask: str) -> Iterator[_Mark]:
-    """The figures between marks, and the marks that are alone on their line."""
     paired = set[int]()
     for match in _COMMENT.finditer(text):
         closing = match.end("figure")
@@ -367,7 +359,7 @@ def _comments(text: str, mask: str) -> Iterator[_Mark]:
 
 
 def _between(claim: str, raw: str, start: int) -> _Mark:
-    """The text between two marks: only the figure if it is in bold; a figure with other words is marked so."""
+    """The text between two marks: only the figure if it is in bold, or marked if worded."""
     written = raw.strip()
     if not written:
         return _Mark(claim, start, start + len(raw))
@@ -394,7 +386,7 @@ def _fields(mask: str) -> Iterator[_Mark]:
 
 
 def _complete(text: str, figure: Figure) -> tuple[int, int]:
-    """Where the number of a figure begins and ends, with digits that were not read as part of it: of `0,95` the 0."""
+    """The span of a figure's number, with digits not read as part of it: of `0,95` the 0."""
     start, end = figure.start, figure.end
     joint = _THOUSAND if _GROUP.match(text, start) else _JOINT
     before = joint.search(text, max(0, start - _REACH), start) if text[start].isdigit() else None
@@ -409,13 +401,13 @@ _DIGITS_AFTER = re.compile(r"[.,'’]\d[\d.,'’]*(?:\s?%)?")
 
 
 def _unread(mask: str, start: int, end: int) -> bool:
-    """Whether a figure is not the last one before a field: another field is between, or a number of two readings."""
+    """Whether another field or a number of two readings is between a figure and a field."""
     between = english_numbers(mask)[start:end]
     return "::" in between or between.count(BLANK) > mask.count(BLANK, start, end)
 
 
 def _prose(text: str) -> str:
-    """The text with code and front matter masked, so that offsets into it are offsets into the text."""
+    """The text with code and front matter masked, offsets unchanged."""
     plain = text.replace("\r", " ")
     lines = plain.split("\n")
     head = sum(len(line) + 1 for line in lines[: front_block(lines)[0]])
@@ -441,10 +433,7 @@ def _is(figure: Figure, value: Decimal, unit: str) -> bool:
 
 
 def _like(raw: str, value: Decimal, unit: str) -> str:
-    """The value in the style of the figure that it replaces: `$2.50` keeps its sign, `95,0 %` its comma.
-
-    A value that could not be read again with a decimal comma, such as 1,125, is written with a point.
-    """
+    """The value in the style of the figure that it replaces: `$2.50` keeps its sign, `95,0 %` its comma."""
     written = raw.strip()
     now = _in_units(written, value, unit)
     if english_numbers(written) == written:

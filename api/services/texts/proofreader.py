@@ -2,8 +2,6 @@
 
 file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─▶ items
                                   └─▶ claims of the brain about the same prices, else with similar words
-
-Nothing is stored.
 """
 
 from __future__ import annotations
@@ -36,8 +34,7 @@ from ingest.text.source_positions import BodyMap, SourceMap
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
 
-LONGEST = 200_000
-"""The most bytes of a text that is checked over HTTP; the command has no limit."""
+LONGEST = 200_000  # the most bytes of a text that is checked over HTTP; the command has no limit
 
 
 class ProofItem(Value):
@@ -72,7 +69,7 @@ class ProofItem(Value):
 
 
 def checked(items: Iterable[ProofItem]) -> int:
-    """How many figures some items are about: one figure can be computed in several ways."""
+    """How many figures some items are about; one figure can be computed in several ways."""
     return len({(one.document, one.line, one.column) for one in items})
 
 
@@ -128,7 +125,7 @@ def figures_text(one: ProofItem | Statement) -> str:
 
 
 def note_text(one: ProofItem | Statement) -> str:
-    """The note, without the computed figure where it is shown next to the stated one."""
+    """The note, without the computed figure where that is shown next to the stated one."""
     return one.note if one.computed is None else without_computed(one.note)
 
 
@@ -145,8 +142,7 @@ def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Prob
                 )  # fmt: skip
 
 
-_CACHED = 5
-"""The claims by their words and by their prices, and their states; the last two for several days."""
+_CACHED = 4  # the claims by their words, and for several days by their prices
 
 
 class Proofreader:
@@ -156,15 +152,13 @@ class Proofreader:
         self._mining, self._evaluator, self._status = mining, evaluator, status
         self._cache = evaluator.store.cache(_CACHED)
 
-    def proof(
-        self, data: bytes, name: str, on: date, form: str | None = None, step: ProgressStep = no_progress
-    ) -> Proof:
-        """Check the figures of a document; prices are those of the day that the text states, else of `on`.
+    def proof(self, data: bytes, name: str, on: date, step: ProgressStep = no_progress) -> Proof:
+        """Check a document's figures by the prices of the day that the text states, else of `on`.
 
-        `step` is called before each node, and at the end; an exception from it ends the work (`work_limit`).
+        `step` is called before each node; an exception from it ends the work.
         """
         file = SourceFile(data, name)
-        return self._proof(file, DraftTask(self._mining.book(), on, form=form, step=step)(file), on)
+        return self._proof(file, DraftTask(self._mining.book(), on, step=step)(file), on)
 
     def proofs(
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
@@ -202,22 +196,18 @@ class Proofreader:
     def _claims(self, on: date) -> _Claims:
         matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
         priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, self._states(), lambda claim: self._evaluator.explain(claim, on))
-
-    @cached_in("_cache")
-    def _states(self) -> Mapping[str, ClaimStatus]:
-        return {state.id: state for state in self._status.states()}
+        return _Claims(matcher, priced, meant, self._status.by_id(), lambda claim: self._evaluator.explain(claim, on))
 
     @cached_in("_cache")
     def _matcher(self) -> ClaimMatcher:
         names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
         makers = frozenset(word for name in names for word in name if len(word) > 2)
-        units = {name: state.unit for name, state in self._states().items()}
+        units = {name: state.unit for name, state in self._status.by_id().items()}
         return ClaimMatcher(self._status.claims(), units, makers)
 
 
 class _Spoken(NamedTuple):
-    """What a claim says of a figure: it `agrees` with the value of today, or `was` the value of the claim's day."""
+    """What a claim says of a figure: it `agrees` with today's value, or `was` that of the claim's day."""
 
     claim: Claim
     agrees: bool
@@ -236,7 +226,7 @@ class _Claims:
     explain: Callable[[str], Verdict]
 
     def about(self, figure: Figure, near: Sequence[Claim], unit: str, one: Statement | None = None) -> _Spoken | None:
-        """The answer of the most similar claim that has a figure, else of the first claim of the sentence of `one`."""
+        """The answer of the most similar claim with a figure, else of the first claim of the sentence."""
         spoken = [found for claim in near[:_NEAR] if (found := self._spoken(claim, figure, unit)) is not None]
         having = next((each for each in spoken if each.agrees or each.was), None)
         if having or one is None:
@@ -267,16 +257,12 @@ class _Claims:
         return _Spoken(claim, agrees, was, f"{words} ({claim.id})")
 
 
-_NEAR = 5
-"""How many claims with similar words are checked for a figure."""
+_NEAR = 5  # how many claims with similar words are checked for a figure
 
 
 @dataclass(frozen=True)
 class _Reader:
-    """Proofreads one node of a file.
-
-    `named` are the names of models and makers in the complete document; a draft is taken from `drafts` once.
-    """
+    """Proofreads one node; `named` are models and makers in the complete document, `drafts` are taken once."""
 
     document: str
     node: MinedNode
@@ -287,7 +273,6 @@ class _Reader:
 
     @cached_property
     def figures(self) -> Mapping[int, Figure]:
-        """The figures of the node, by their starts."""
         return {figure.start: figure for figure in self.node.figures}
 
     def items(self) -> Iterator[ProofItem]:
@@ -322,7 +307,7 @@ class _Reader:
         )  # fmt: skip
 
     def _claimed(self, figure: Figure) -> ProofItem | None:
-        """An item for a figure that no statement is about, and that a claim of the brain has."""
+        """An item for a figure that no statement is about, and that a claim has."""
         unit = unit_of(figure)
         where = self._where(figure.start, figure.end, *sentence_span(self.node.passage.borders, figure.start))
         near = self.claims.matcher.find(where["quote"], unit, self.named) if where else ()
@@ -338,7 +323,7 @@ class _Reader:
         )  # fmt: skip
 
     def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
-        """The place of a figure in the file and in its quotation, which is from `start` to `end`; None if not found."""
+        """The place of a figure in the file and in its quotation; None if not found."""
         place = self.body.place(first, last)
         if place is None:
             return None
@@ -352,7 +337,7 @@ class _Reader:
         }  # fmt: skip
 
     def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
-        """The quotation from `start` to `end` and its start; of a very long sentence the words up to the figure."""
+        """The quotation and its start; of a very long sentence the words up to the figure."""
         text = self.node.passage.text
         if start + LONGEST_QUOTE < figure_end:
             space = text.find(" ", figure_end - LONGEST_QUOTE, figure_end - LONGEST_QUOTE // 2)
@@ -360,7 +345,7 @@ class _Reader:
         return quoted(text, start, end)
 
     def _near(self, one: Statement) -> Sequence[Claim]:
-        """The claims about the prices of a statement; else those with words like its sentence."""
+        """The claims about the prices of a statement; else those with similar words."""
         matcher = self.claims.matcher
         prices = asked([one.expression], self.claims.meant) if one.kind == "price" else None
         if prices:

@@ -27,11 +27,9 @@ from graph.rdf.sparql import sparql_errors as errors
 from graph.rdf.sparql.sparql_answers import Question, SparqlAnswer
 from graph.scratch_folder import remove_left, scratch_folder
 
-LONGEST = 100_000
-"""Maximum characters of a query."""
+LONGEST = 100_000  # maximum characters of a query
 
-IDLE = 60.0
-"""Seconds without a query after which a worker, of some 60 MB, ends."""
+IDLE = 60.0  # seconds without a query after which a worker, of some 60 MB, ends
 
 LOADER = """
 import sys, pyoxigraph

@@ -15,8 +15,7 @@ from graph.rdf.sparql.sparql_errors import NotAcceptableError
 from graph.text.csv_text import csv_row
 from graph.values import Value
 
-LARGEST = 64 * 2**20
-"""Maximum bytes of an answer."""
+LARGEST = 64 * 2**20  # maximum bytes of an answer
 
 TABLES = {
     "json": ox.QueryResultsFormat.JSON,
@@ -26,8 +25,7 @@ TABLES = {
 }
 """Formats of SELECT and ASK by name, the preferred one first."""
 
-GRAPHS = {name: FORMATS[name] for name in ("turtle", "jsonld", "ntriples")}
-"""Formats of CONSTRUCT and DESCRIBE by name."""
+GRAPHS = {name: FORMATS[name] for name in ("turtle", "jsonld", "ntriples")}  # formats of CONSTRUCT and DESCRIBE by name
 
 Question = tuple[str, Path, str, str | None, tuple[str, ...], tuple[str, ...], int]
 """Query, dataset, base of IRIs, Accept header, default and named graphs instead of `FROM`, maximum of rows."""

@@ -25,8 +25,7 @@ from graph.rdf.rdf_formats import write
 from graph.rdf.sparql import sparql_errors as errors
 from graph.rdf.sparql.sparql_answers import LARGEST, Question, SparqlAnswer, boolean, choose, table
 
-GRACE = 1.0
-"""Seconds after the time limit at which a worker ends itself if the service has not stopped it."""
+GRACE = 1.0  # seconds after the time limit at which a worker ends itself if the service has not stopped it
 
 _MEMORY = Path("/proc/self/statm")
 """Its first field is the pages in use. Linux only; other systems would not enforce a limit either."""

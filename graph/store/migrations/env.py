@@ -1,4 +1,4 @@
-"""How Alembic runs: in the transaction of the connection that `graph.store.migration` gives it."""
+"""How Alembic runs: in the transaction of the connection that `graph.store.store` gives it."""
 
 from alembic import context
 

@@ -101,7 +101,7 @@ def test_the_export_has_its_shapes(checked, exported):
 @pytest.mark.documents
 def test_the_export_of_the_real_documents_has_its_shapes(lite, make, names, real_documents, checked):
     for path in sorted(real_documents.iterdir()):
-        lite.documents.put(read_document(path.read_bytes(), path.name), make.noon)
+        lite.documents.put_all([read_document(path.read_bytes(), path.name)], make.noon)
     lite.edges.set_derived(link(lite.nodes.all()))
     conforms, text = checked(rdflib.Graph().parse(written(Export(lite, names), "ntriples"), format="nt"))
     assert conforms, text[:2000]

@@ -39,7 +39,7 @@ def _copy(shipped, store, make):
     nodes = list(shipped.nodes.all())
     for name in sorted({node.brain for node in nodes}):
         document = make.document(*(node for node in nodes if node.brain == name), name=f"{name}.md")
-        store.documents.put(document.model_copy(update={"brain": name}), make.noon)
+        store.documents.put_all([document.model_copy(update={"brain": name})], make.noon)
 
 
 def first_five(search, typed):
