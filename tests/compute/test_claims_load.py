@@ -143,14 +143,10 @@ def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
     list(verify(claims, book_of(), date(2026, 1, 1)))
 
 
-@pytest.mark.parametrize(
-    ("tail", "told"),
-    [
-        ("  value: 50%\n  expect: {is: 50%, within: 1%}\n", "write pp for percentage points"),
-        ("  given:\n    a: 2\n    b: price(\"a/b\", \"input\")\n  value: a\n  expect: {is: 2}\n", "the input 'b' is not used"),
-    ],
-    ids=["a tolerance in percent of a percentage", "an input that is not used, and needs no price"],
-)  # fmt: skip
+@pytest.mark.parametrize(("tail", "told"), [
+    ("  value: 50%\n  expect: {is: 50%, within: 1%}\n", "write pp for percentage points"),
+    ("  given:\n    a: 2\n    b: price(\"a/b\", \"input\")\n  value: a\n  expect: {is: 2}\n", "the input 'b' is not used"),
+], ids=["a tolerance in percent of a percentage", "an input that is not used, and needs no price"])  # fmt: skip
 def test_a_claim_with_a_warning_is_verified(tail, told):
     claim, (problem,) = only(tail)
     assert (problem.severity, told in {problem.message, problem.hint}) == (Weight.WARNING, True)

@@ -43,26 +43,23 @@ def card(item, value, begin=None, end=None, **more):
 THREE = "ant - 2 2026-09-01|bee - 3 2026-09-20|cow - 9 2026-10-01"
 
 
-@pytest.mark.parametrize(
-    ("rows", "day", "median", "panel"),
-    [
-        (THREE, "2026-09-30", None, "ant on 2026-09-01, bee on 2026-09-20"),
-        (THREE, "2026-10-01", "3", "ant 2|bee 3|cow 9"),
-        (THREE, "2026-11-30", "3", "ant 2|bee 3|cow 9"),  # 60 days after the newest look
-        (THREE, "2026-12-01", None, "nobody"),
-        (f"{THREE}|dog - 4 2026-11-15", "2026-11-15", "4", "bee 3|dog 4|cow 9"),  # ant is more than 60 days older
-        (f"{THREE}|ant - 5 2026-10-20", "2026-10-20", "5", "bee 3|ant 5|cow 9"),
-        (f"{THREE}|dog - 4 2026-10-01", "2026-10-01", "3.5", "ant 2|bee 3|dog 4|cow 9"),
-        # two tiers of one provider are one offer: a data centre's, of eight GPUs where there is a choice
-        ("ant community 1 2026-10-01|ant secure 2 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
-        ("ant community 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
-        ("ant 8_GPUs 2 2026-09-20|ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow - 4 2026-09-25", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
-        ("ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow marketplace_median 1 2026-09-25", "2026-10-01", "3", "cow 1 marketplace|bee 3|ant 5 1 GPU"),
-        ("ant - 2 2026-10-01|bee - 3 2026-10-01|vast - 1 2026-10-01", "2026-10-01", None, "ant on 2026-10-01, bee on 2026-10-01"),
-        # an index is no provider
-        ("index,-all - 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01".replace(",", ""), "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "day", "median", "panel"), [
+    (THREE, "2026-09-30", None, "ant on 2026-09-01, bee on 2026-09-20"),
+    (THREE, "2026-10-01", "3", "ant 2|bee 3|cow 9"),
+    (THREE, "2026-11-30", "3", "ant 2|bee 3|cow 9"),  # 60 days after the newest look
+    (THREE, "2026-12-01", None, "nobody"),
+    (f"{THREE}|dog - 4 2026-11-15", "2026-11-15", "4", "bee 3|dog 4|cow 9"),  # ant is more than 60 days older
+    (f"{THREE}|ant - 5 2026-10-20", "2026-10-20", "5", "bee 3|ant 5|cow 9"),
+    (f"{THREE}|dog - 4 2026-10-01", "2026-10-01", "3.5", "ant 2|bee 3|dog 4|cow 9"),
+    # two tiers of one provider are one offer: a data centre's, of eight GPUs where there is a choice
+    ("ant community 1 2026-10-01|ant secure 2 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
+    ("ant community 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
+    ("ant 8_GPUs 2 2026-09-20|ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow - 4 2026-09-25", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
+    ("ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow marketplace_median 1 2026-09-25", "2026-10-01", "3", "cow 1 marketplace|bee 3|ant 5 1 GPU"),
+    ("ant - 2 2026-10-01|bee - 3 2026-10-01|vast - 1 2026-10-01", "2026-10-01", None, "ant on 2026-10-01, bee on 2026-10-01"),
+    # an index is no provider
+    ("index,-all - 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01".replace(",", ""), "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
+])  # fmt: skip
 def test_a_median_needs_three_providers_seen_close_enough(rows, day, median, panel):
     answer = ask(book(rows), day)
     if median is None:
@@ -105,19 +102,16 @@ def test_a_later_look_does_not_choose_the_offer_of_a_day():
     assert list(map(str, chosen.values())) == ["2", "3"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "move", "text"),
-    [
-        # the same providers
-        (f"{THREE}|bee - 4 2026-10-20", True, ""),
-        # one more provider lifts the median, the others are as they were
-        (f"{THREE}|dog - 5 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
-        # one more, and the others moved too
-        (f"{THREE}|dog - 5 2026-10-20|bee - 4 2026-10-20", True, " (the same 3 providers: 3.00 USD/GPU/h → 4.00 USD/GPU/h)"),
-        (f"{THREE}|dog - 99 2026-10-20|bee - 1 2026-10-20|cow - 2.5 2026-10-20|eel - 99 2026-10-20|fox - 99 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 2.00 USD/GPU/h)"),
-        (f"{THREE}|dog - 5 2026-11-25|eel - 6 2026-11-25", False, " (by other providers: fewer than 3 are the same)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "move", "text"), [
+    # the same providers
+    (f"{THREE}|bee - 4 2026-10-20", True, ""),
+    # one more provider lifts the median, the others are as they were
+    (f"{THREE}|dog - 5 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
+    # one more, and the others moved too
+    (f"{THREE}|dog - 5 2026-10-20|bee - 4 2026-10-20", True, " (the same 3 providers: 3.00 USD/GPU/h → 4.00 USD/GPU/h)"),
+    (f"{THREE}|dog - 99 2026-10-20|bee - 1 2026-10-20|cow - 2.5 2026-10-20|eel - 99 2026-10-20|fox - 99 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 2.00 USD/GPU/h)"),
+    (f"{THREE}|dog - 5 2026-11-25|eel - 6 2026-11-25", False, " (by other providers: fewer than 3 are the same)"),
+])  # fmt: skip
 def test_a_market_price_moves_if_the_same_providers_moved(rows, move, text):
     known = book(rows)
     was, now = ask(known, "2026-10-01").price, ask(known, "2026-11-29").price
@@ -152,13 +146,10 @@ CLAIM = """claims:
 """
 
 
-@pytest.mark.parametrize(
-    ("row", "cause", "text"),
-    [
-        ("bee,H100 SXM,on_demand,4,2026-10-20,,", "price_moved", "from 3.00 to 4.00 USD/GPU/h"),
-        ("dog,H100 SXM,on_demand,5,2026-10-20,,", "source_changed", "the median of ant, bee, cow, dog has 4.00 USD/GPU/h"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "cause", "text"), [
+    ("bee,H100 SXM,on_demand,4,2026-10-20,,", "price_moved", "from 3.00 to 4.00 USD/GPU/h"),
+    ("dog,H100 SXM,on_demand,5,2026-10-20,,", "source_changed", "the median of ant, bee, cow, dog has 4.00 USD/GPU/h"),
+])  # fmt: skip
 def test_a_claim_on_a_market_says_whether_prices_or_providers_changed(home, row, cause, text):
     home.on("2026-11-20")
     home.write("a-note.md", "---\nid: a-note\n---\n# Rent\n\nAn H100 rents at 3 dollars.\n")

@@ -181,18 +181,15 @@ def test_tables_or_figures_of_two_nodes_that_differ_accuse_neither():
     assert told[1].reason == "Two texts differ: never true: it is 2, 3 off the expected 5."
 
 
-@pytest.mark.parametrize(
-    ("field", "before", "after", "cause"),
-    [
-        ("catalog", "genai-prices", "litellm", Cause.SOURCE_CHANGED),
-        ("source", "https://acme.example/prices", "https://listing.example/acme", Cause.SOURCE_CHANGED),
-        ("region", "eu", "us", Cause.SOURCE_CHANGED),
-        ("above", 0, 1000, Cause.SOURCE_CHANGED),
-        ("source", "https://acme.example/2025", "https://www.acme.example/2026", Cause.PRICE_MOVED),
-        ("source", "https://web.archive.org/web/2025/https://acme.example/2025", "https://acme.example/2026", Cause.PRICE_MOVED),
-        ("source", None, "https://acme.example/2026", Cause.PRICE_MOVED),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("field", "before", "after", "cause"), [
+    ("catalog", "genai-prices", "litellm", Cause.SOURCE_CHANGED),
+    ("source", "https://acme.example/prices", "https://listing.example/acme", Cause.SOURCE_CHANGED),
+    ("region", "eu", "us", Cause.SOURCE_CHANGED),
+    ("above", 0, 1000, Cause.SOURCE_CHANGED),
+    ("source", "https://acme.example/2025", "https://www.acme.example/2026", Cause.PRICE_MOVED),
+    ("source", "https://web.archive.org/web/2025/https://acme.example/2025", "https://acme.example/2026", Cause.PRICE_MOVED),
+    ("source", None, "https://acme.example/2026", Cause.PRICE_MOVED),
+])  # fmt: skip
 def test_a_switch_of_the_source_is_never_reported_as_a_price_move_that_one_source_has(field, before, after, cause):
     prices = dated("3", valid_to=CUT, **{field: before}), dated("9", valid_from=CUT, **{field: after})
     told = found(claim('price("acme/large", "input", context=2000)'), *prices)
@@ -255,14 +252,11 @@ def test_a_discount_that_grew_strengthens_its_thesis():
     assert found(one.model_copy(update={"helps": None}), *prices).helps_thesis is None
 
 
-@pytest.mark.parametrize(
-    ("bound", "now", "helps"),
-    [
-        ({"at_most": "5 USD/Mtok"}, "9", False), ({"at_most": "5 USD/Mtok"}, "2", True),
-        ({"at_least": "2 USD/Mtok"}, "1", False), ({"at_least": "2 USD/Mtok"}, "9", True),
-        ({"at_most": "5 USD/Mtok"}, "3", None), ({"is_": "3 USD/Mtok"}, "9", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("bound", "now", "helps"), [
+    ({"at_most": "5 USD/Mtok"}, "9", False), ({"at_most": "5 USD/Mtok"}, "2", True),
+    ({"at_least": "2 USD/Mtok"}, "1", False), ({"at_least": "2 USD/Mtok"}, "9", True),
+    ({"at_most": "5 USD/Mtok"}, "3", None), ({"is_": "3 USD/Mtok"}, "9", None),
+])  # fmt: skip
 def test_without_a_word_the_bound_says_which_way_is_good(bound, now, helps):
     assert found(claim(**bound), *moved("3", now)).helps_thesis is helps
 

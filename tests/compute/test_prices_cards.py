@@ -97,14 +97,11 @@ def test_two_cards_for_the_same_days_are_reported_with_the_line_of_the_first():
     assert "line 3" in problems[0].message
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "empty"), ("prices: [", "not readable as YAML"), ("a: &a [1]\nprices: *a\n", "aliases"),
-        ("[" * 5000, "YAML"), ("prices: many\n", "must be a list"), ("just words\n", "must be a list"),
-        ("pricess: []\n", "no field 'pricess'"), ("\x00", "YAML"), ("prices:\n  - 3\n", "must be a mapping"),
-    ],
-)  # fmt: skip  # pairs
+@pytest.mark.parametrize(("text", "told"), [
+    ("", "empty"), ("prices: [", "not readable as YAML"), ("a: &a [1]\nprices: *a\n", "aliases"),
+    ("[" * 5000, "YAML"), ("prices: many\n", "must be a list"), ("just words\n", "must be a list"),
+    ("pricess: []\n", "no field 'pricess'"), ("\x00", "YAML"), ("prices:\n  - 3\n", "must be a mapping"),
+])  # fmt: skip  # pairs
 def test_a_file_that_is_no_list_of_cards_is_reported_and_never_raises(text, told):
     catalog, problems = price_cards.load("gpu.yaml", text)
     assert catalog.prices == ()

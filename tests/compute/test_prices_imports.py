@@ -238,14 +238,11 @@ DEEP = "{" + '"a":{' * 100_000
 PRICED = '{"a": {"litellm_provider": "acme", "input_cost_per_token": %s}}'
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n"),
-        spoilt(archive(lambdalabs=GPUS)), spoilt(RATES), RATES[:90], b"Date,USD,\rx,y", DEEP, "[" + DEEP,
-        PRICED % "1e999999999", PRICED % "1e-999999999", PRICED.replace('"a"', '"a\\ud800"') % "1e-6",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("data", [
+    b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n"),
+    spoilt(archive(lambdalabs=GPUS)), spoilt(RATES), RATES[:90], b"Date,USD,\rx,y", DEEP, "[" + DEEP,
+    PRICED % "1e999999999", PRICED % "1e-999999999", PRICED.replace('"a"', '"a\\ud800"') % "1e-6",
+])  # fmt: skip
 def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(data, monkeypatch):
     monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
     raw = data if isinstance(data, bytes) else data.encode()

@@ -67,26 +67,23 @@ def test_low_and_high_that_a_formula_uses_or_next_to_two_names_are_figures_of_th
     assert len(claim.given) >= 3
 
 
-@pytest.mark.parametrize(
-    ("given", "code", "where", "says"),
-    [
-        ("given: {power: {value: 600 W, low: 650 W, high: 700 W}}", "bad-range", "650 W", "the value is outside its range"),
-        ("given: {power: {value: 600 W, low: 500 W, high: 550 W}}", "bad-range", "550 W", "the value is outside its range"),
-        ("given: {power: {value: 600 W, low: 700 W, high: 500 W}}", "bad-range", "700 W", "the low end is above the high end"),
-        ("given: {power: {value: 600 W, low: 500 W, high: 700 kWh}}", "bad-unit", "700 kWh", "'high' is in 'kWh', the value in 'W'"),
-        ("given: {power: 600 W, low: 500 kW, high: 700 W}", "bad-unit", "500 kW", "'low' is in 'kW', the value in 'W'"),
-        ("given: {power: {value: 600 W, low: 0 W, high: 700 W, shape: lognormal}}", "range-shape", "lognormal", "begins above 0"),
-        ("given: {power: {value: 600 W, low: 5 W, high: 700 W, shape: bell}}", "range-shape", "bell", "'bell' is not a shape"),
-        ("given: {power: {value: 600 W, low: 500 WW, high: 700 W}}", "formula-unknown", "WW", "there is no unit ‘WW’"),
-        ("given: {power: {value: 600 W, low: 400 W + 1 W, high: 700 W}}", "claim-range", "400 W + 1 W", "is not one figure"),
-        ("given: {power: {value: 600 W, lo: 500 W, high: 700 W}}", "unknown-key", "lo: 500 W", "a range has no 'lo'"),
-        ("given: {power: {value: 600 W, high: 700 W}}", "claim-range", "{value: 600 W", "needs a figure as its 'low'"),
-        ("given: {power: {low: 600 W, high: 700 W}}", "claim-range", "{low: 600 W", "needs one formula as its 'value'"),
-        ("given: {power: 600 W}\n  ranges: {power: 500 W}", "claim-range", "500 W", "ranges.power needs low and high"),
-        ("given: {power: 600 W}\n  ranges: {watts: {low: 5 W, high: 7 W}}", "claim-range", "{low: 5 W", "there is no given figure 'watts'"),
-        ('given: {power: {value: assume("power"), low: 500 W, high: 700 W}}', "claim-range", "{value: assume(\"power\")", "computed or looked up"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "code", "where", "says"), [
+    ("given: {power: {value: 600 W, low: 650 W, high: 700 W}}", "bad-range", "650 W", "the value is outside its range"),
+    ("given: {power: {value: 600 W, low: 500 W, high: 550 W}}", "bad-range", "550 W", "the value is outside its range"),
+    ("given: {power: {value: 600 W, low: 700 W, high: 500 W}}", "bad-range", "700 W", "the low end is above the high end"),
+    ("given: {power: {value: 600 W, low: 500 W, high: 700 kWh}}", "bad-unit", "700 kWh", "'high' is in 'kWh', the value in 'W'"),
+    ("given: {power: 600 W, low: 500 kW, high: 700 W}", "bad-unit", "500 kW", "'low' is in 'kW', the value in 'W'"),
+    ("given: {power: {value: 600 W, low: 0 W, high: 700 W, shape: lognormal}}", "range-shape", "lognormal", "begins above 0"),
+    ("given: {power: {value: 600 W, low: 5 W, high: 700 W, shape: bell}}", "range-shape", "bell", "'bell' is not a shape"),
+    ("given: {power: {value: 600 W, low: 500 WW, high: 700 W}}", "formula-unknown", "WW", "there is no unit ‘WW’"),
+    ("given: {power: {value: 600 W, low: 400 W + 1 W, high: 700 W}}", "claim-range", "400 W + 1 W", "is not one figure"),
+    ("given: {power: {value: 600 W, lo: 500 W, high: 700 W}}", "unknown-key", "lo: 500 W", "a range has no 'lo'"),
+    ("given: {power: {value: 600 W, high: 700 W}}", "claim-range", "{value: 600 W", "needs a figure as its 'low'"),
+    ("given: {power: {low: 600 W, high: 700 W}}", "claim-range", "{low: 600 W", "needs one formula as its 'value'"),
+    ("given: {power: 600 W}\n  ranges: {power: 500 W}", "claim-range", "500 W", "ranges.power needs low and high"),
+    ("given: {power: 600 W}\n  ranges: {watts: {low: 5 W, high: 7 W}}", "claim-range", "{low: 5 W", "there is no given figure 'watts'"),
+    ('given: {power: {value: assume("power"), low: 500 W, high: 700 W}}', "claim-range", "{value: assume(\"power\")", "computed or looked up"),
+])  # fmt: skip
 def test_a_mistake_in_a_range_is_reported_with_its_place(given, code, where, says):
     claim, [found] = written(given)
     assert (found.code, found.text[found.column - 1 :].split(",")[0].rstrip("}")) == (code, where)

@@ -26,14 +26,11 @@ from graph.store.store import HEAD, MIGRATIONS
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(
-    ("statements", "error", "said"),
-    [
-        (["UPDATE alembic_version SET version_num = '9999'"], errors.NewerStoreError, "has schema 9999, this program knows"),
-        (["DROP TABLE alembic_version"], errors.OlderStoreError, "brain export --format json"),
-        (["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '0')"], errors.OlderStoreError, "brain --home NEW ingest brain.json"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("statements", "error", "said"), [
+    (["UPDATE alembic_version SET version_num = '9999'"], errors.NewerStoreError, "has schema 9999, this program knows"),
+    (["DROP TABLE alembic_version"], errors.OlderStoreError, "brain export --format json"),
+    (["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '0')"], errors.OlderStoreError, "brain --home NEW ingest brain.json"),
+])  # fmt: skip
 def test_a_database_of_another_schema_is_refused(where, statements, error, said):
     with Store.open(where) as store, store.writing() as work:
         for statement in statements:

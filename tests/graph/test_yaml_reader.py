@@ -87,27 +87,24 @@ def test_a_model_reads_its_file_and_gives_plain_values():
     assert not isinstance(berth.name, Word)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("- from: 2025-01-31\n", (1, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
-        ("- from: 2025-01-31\n  name:\n", (2, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
-        ("- {name: a, from: 20250131}\n", (1, 19, "bad-date", "'20250131' is not a day", "write YYYY-MM-DD")),
-        ("- {name: a, from: 2025-01-31, depht: 1}\n",
-         (1, 31, "unknown-key", "an entry of 'berths' has no field 'depht'", "did you mean 'depth'?")),
-        ("- {name: a, since: 2025-01-31, from: 2025-01-31}\n",
-         (1, 13, "unknown-key", "an entry of 'berths' has no field 'since'", "known fields: name, from, depth, tags")),
-        ("- {name: [a], from: 2025-01-31}\n", (1, 10, "yaml-shape", "'name' must be one text; found a list", None)),
-        ("- {name: a, from: 2025-01-31, depth: deep}\n",
-         (1, 38, "bad-number", "'deep' is not an integer", "write digits, such as 200000 or 200k")),
-        ("- {name: a, from: 2025-01-31, tags: [x, [y]]}\n",
-         (1, 41, "yaml-shape", "every item of 'tags' must be one text; found a list", None)),
-        ("- one\n", (1, 3, "yaml-shape", "an entry of 'berths' must be a mapping of fields; found 'one'", "write name: value")),
-        ("berths: many\n", (1, 9, "yaml-shape", "'berths' must be a list; found 'many'", None)),
-        ("berth: []\n", (1, 1, "unknown-key", "the file has no field 'berth'", "did you mean 'berths'?")),
-        ("", (None, None, "yaml-empty", "the file is empty", "write the entries, or delete the file")),
-    ],
-)  # fmt: skip  # one line for each mistake
+@pytest.mark.parametrize(("text", "problem"), [
+    ("- from: 2025-01-31\n", (1, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
+    ("- from: 2025-01-31\n  name:\n", (2, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
+    ("- {name: a, from: 20250131}\n", (1, 19, "bad-date", "'20250131' is not a day", "write YYYY-MM-DD")),
+    ("- {name: a, from: 2025-01-31, depht: 1}\n",
+     (1, 31, "unknown-key", "an entry of 'berths' has no field 'depht'", "did you mean 'depth'?")),
+    ("- {name: a, since: 2025-01-31, from: 2025-01-31}\n",
+     (1, 13, "unknown-key", "an entry of 'berths' has no field 'since'", "known fields: name, from, depth, tags")),
+    ("- {name: [a], from: 2025-01-31}\n", (1, 10, "yaml-shape", "'name' must be one text; found a list", None)),
+    ("- {name: a, from: 2025-01-31, depth: deep}\n",
+     (1, 38, "bad-number", "'deep' is not an integer", "write digits, such as 200000 or 200k")),
+    ("- {name: a, from: 2025-01-31, tags: [x, [y]]}\n",
+     (1, 41, "yaml-shape", "every item of 'tags' must be one text; found a list", None)),
+    ("- one\n", (1, 3, "yaml-shape", "an entry of 'berths' must be a mapping of fields; found 'one'", "write name: value")),
+    ("berths: many\n", (1, 9, "yaml-shape", "'berths' must be a list; found 'many'", None)),
+    ("berth: []\n", (1, 1, "unknown-key", "the file has no field 'berth'", "did you mean 'berths'?")),
+    ("", (None, None, "yaml-empty", "the file is empty", "write the entries, or delete the file")),
+])  # fmt: skip  # one line for each mistake
 def test_a_mistake_says_what_was_found_what_was_expected_and_where(text, problem):
     found, problems = read(text)
     assert problems[0] == problem

@@ -82,19 +82,16 @@ def test_the_cells_of_a_row(row, expected):
     assert cells(row) == expected
 
 
-@pytest.mark.parametrize(
-    ("header", "unit"),
-    [
-        ("Input ($/M tokens)", "$/M tokens"), ("Effective $/GPU-hr (on-prem)", "$/GPU-hr"), ("Latency (ms)", "ms"),
-        ("Latency, ms", "ms"), ("Size in GB", "GB"), ("Rate [USD per GPU hour]", "USD per GPU hour"),
-        ("**Power (kW)**", "kW"), ("Use %", "%"), ("Rent $/GPU/h, list", "$/GPU/h"), ("Rent in $/GPU/h", "$/GPU/h"),
-        ("$/M output tokens", "$/M output tokens"), ("$/M images", "$/M images"), ("Spent ($M)", "$M"),
-        ("Spent ($bn)", "$bn"), ("Revenue, USD m", "USD m"), ("TDP (watts)", "watts"), ("Speed (tok/s)", "tok/s"),
-        ("Grid (g/kWh)", "g/kWh"), ("Tariff [¢/kWh]", "¢/kWh"), ("Context (K tokens)", "K tokens"), ("Note (A)", None),
-        ("Vitamin (g)", None), ("Overhead over 100%", None), ("Reserved (1yr)", None), ("On-Prem (3-year)", None),
-        ("Cloud (on-demand)", None), ("Notes", None), ("%", None),
-    ],
-)  # fmt: skip  # pairs
+@pytest.mark.parametrize(("header", "unit"), [
+    ("Input ($/M tokens)", "$/M tokens"), ("Effective $/GPU-hr (on-prem)", "$/GPU-hr"), ("Latency (ms)", "ms"),
+    ("Latency, ms", "ms"), ("Size in GB", "GB"), ("Rate [USD per GPU hour]", "USD per GPU hour"),
+    ("**Power (kW)**", "kW"), ("Use %", "%"), ("Rent $/GPU/h, list", "$/GPU/h"), ("Rent in $/GPU/h", "$/GPU/h"),
+    ("$/M output tokens", "$/M output tokens"), ("$/M images", "$/M images"), ("Spent ($M)", "$M"),
+    ("Spent ($bn)", "$bn"), ("Revenue, USD m", "USD m"), ("TDP (watts)", "watts"), ("Speed (tok/s)", "tok/s"),
+    ("Grid (g/kWh)", "g/kWh"), ("Tariff [¢/kWh]", "¢/kWh"), ("Context (K tokens)", "K tokens"), ("Note (A)", None),
+    ("Vitamin (g)", None), ("Overhead over 100%", None), ("Reserved (1yr)", None), ("On-Prem (3-year)", None),
+    ("Cloud (on-demand)", None), ("Notes", None), ("%", None),
+])  # fmt: skip  # pairs
 def test_the_unit_that_a_header_states(header, unit):
     assert unit_in(header) == unit
 

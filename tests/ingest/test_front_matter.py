@@ -68,18 +68,15 @@ def test_a_title_is_what_its_author_wrote(note, front, title):
     assert (node.title, node.body, document.problems) == (title, "The body says 42.", ())
 
 
-@pytest.mark.parametrize(
-    ("front", "words"),
-    [
-        ("tags: 2024", ("2024",)), ("tags: gpu rent", ("gpu", "rent")), ("Tags: gpu", ("gpu",)), ("tag: gpu", ("gpu",)),
-        ("tags: #gpu #rent", ("gpu", "rent")), ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
-        ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")), ("tags: [[two words]]", ("two-words",)),
-        ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")), ("alias: hire", ("hire",)),
-        ("Aliases: hire, lease", ("hire", "lease")), ("aliases: [hire, lease]", ("hire", "lease")),
-        ("aliases: [[hire]]", ("hire",)), ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
-        ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
-    ],
-)  # fmt: skip  # pairs
+@pytest.mark.parametrize(("front", "words"), [
+    ("tags: 2024", ("2024",)), ("tags: gpu rent", ("gpu", "rent")), ("Tags: gpu", ("gpu",)), ("tag: gpu", ("gpu",)),
+    ("tags: #gpu #rent", ("gpu", "rent")), ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
+    ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")), ("tags: [[two words]]", ("two-words",)),
+    ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")), ("alias: hire", ("hire",)),
+    ("Aliases: hire, lease", ("hire", "lease")), ("aliases: [hire, lease]", ("hire", "lease")),
+    ("aliases: [[hire]]", ("hire",)), ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
+    ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
+])  # fmt: skip  # pairs
 def test_no_tag_and_no_alias_is_lost_for_the_way_it_is_written(note, front, words):
     node, _ = note(front)
     assert (node.tags if front[0] in "tT" else node.labels.variants) == words
@@ -167,13 +164,10 @@ def test_each_case_keeps_its_body(path):
 HEAD_DAY = date(2026, 11, 20)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Date: 2026-11-20", "date: 20 November 2026", "**Date:** 20 Nov 2026", "**Date**: Nov. 20, 2026", "As of 2026-11-20",
-        "As of: November 20 2026", "*20 November 2026*", "20 November 2026", "Published 20 November, 2026.", "Dated 2026-11-20",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "Date: 2026-11-20", "date: 20 November 2026", "**Date:** 20 Nov 2026", "**Date**: Nov. 20, 2026", "As of 2026-11-20",
+    "As of: November 20 2026", "*20 November 2026*", "20 November 2026", "Published 20 November, 2026.", "Dated 2026-11-20",
+])  # fmt: skip
 @pytest.mark.parametrize(
     "text", ["{}\n\n# Costs\n\nProse.", "# Costs\n\n{}\n\nProse.", "# Costs\nAuthor: A. Holt\n{}\nTo: all\n", "\n\n{}"]
 )
@@ -183,15 +177,12 @@ def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
     assert line in node.body
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Costs\n\nWe met on 20 November 2026.", "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
-        "# Costs\n\n## History\n\nDate: 2026-11-20", "# Costs\n\n- 2026-11-20", "Date: November 2026\n",
-        "Date: 11/12/2026\n", "Date: 30 February 2026\n", "Date: 2026-11-20 to 2026-11-22\n",
-        "a: b\n" * 8 + "Date: 2026-11-20\n", "",
-    ],
-)  # fmt: skip  # one list
+@pytest.mark.parametrize("text", [
+    "# Costs\n\nWe met on 20 November 2026.", "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
+    "# Costs\n\n## History\n\nDate: 2026-11-20", "# Costs\n\n- 2026-11-20", "Date: November 2026\n",
+    "Date: 11/12/2026\n", "Date: 30 February 2026\n", "Date: 2026-11-20 to 2026-11-22\n",
+    "a: b\n" * 8 + "Date: 2026-11-20\n", "",
+])  # fmt: skip  # one list
 def test_any_other_day_is_not(text):
     assert head_date(text.split("\n")) is None
 

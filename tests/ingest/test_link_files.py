@@ -200,15 +200,11 @@ SAME = {"x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n-
 TERMS = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
 
 
-@pytest.mark.parametrize(
-    ("texts", "codes", "unresolved"),
-    [
-        ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
-        ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
-        ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
-    ],
-    ids=["nothing has its name", "it may mean several", "a relation"],
-)  # fmt: skip
+@pytest.mark.parametrize(("texts", "codes", "unresolved"), [
+    ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
+    ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
+    ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
+], ids=["nothing has its name", "it may mean several", "a relation"])  # fmt: skip
 def test_a_link_that_waits_is_named_for_its_document(texts, codes, unresolved):
     first, *others = linked(texts)
     assert [problem.code for problem in first.document.problems] == codes

@@ -43,15 +43,11 @@ def test_documents_take_the_sources_in_the_order_of_their_first_appearance():
     assert {quote.resolution for quote in found.quotes} <= {"exact", "likely"}
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "urls"),
-    [
-        ("Dredging doubles below fourteen metres.", "Pilots charge by draught.",
-         ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]),
-        ("Tideline says nothing.", "Portwatch counted.", ["https://www.portwatch.example/1", "https://tideline.example/2"]),
-    ],
-    ids=["words of a path", "the name of a host"],
-)  # fmt: skip
+@pytest.mark.parametrize(("first", "second", "urls"), [
+    ("Dredging doubles below fourteen metres.", "Pilots charge by draught.",
+     ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]),
+    ("Tideline says nothing.", "Portwatch counted.", ["https://www.portwatch.example/1", "https://tideline.example/2"]),
+], ids=["words of a path", "the name of a host"])  # fmt: skip
 def test_words_of_an_address_move_a_document_out_of_the_order(first, second, urls):
     (found,) = resolve_page([reading(mark(1, first) + mark(2, second), urls)])
     assert sources(found) == {1: urls[1], 2: urls[0]}

@@ -86,22 +86,19 @@ def test_the_five_documents(request, real_documents, shipped):
     assert violations(triples) == shared_labels(triples) == []
 
 
-@pytest.mark.parametrize(
-    ("edges", "expected"),
-    [
-        ("words/a broader words/b, words/a related words/b", ["words/a broader words/b"]),
-        ("words/a broader words/b, words/b related words/a", ["words/a broader words/b"]),
-        ("words/a broader words/b, words/b broader words/c, words/c related words/a, words/a related words/d",
-         ["words/a broader words/b", "words/a related words/d", "words/b broader words/c"]),
-        ("words/a broader other/a, other/a related words/a", ["words/a broadMatch other/a"]),
-        ("words/a same_as other/a, other/a same_as words/b, words/b same_as other/b, words/a related other/b",
-         ["words/a exactMatch other/a", "words/b exactMatch other/b", "other/a exactMatch words/b"]),
-        ("words/a same_as other/a, words/a broader other/a", ["words/a exactMatch other/a", "words/a broader other/a"]),
-        ("words/a same_as words/b", ["words/a sameAs words/b"]),
-        ("words/a related words/a", []),
-        ("words/a related other/b", ["words/a relatedMatch other/b"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("edges", "expected"), [
+    ("words/a broader words/b, words/a related words/b", ["words/a broader words/b"]),
+    ("words/a broader words/b, words/b related words/a", ["words/a broader words/b"]),
+    ("words/a broader words/b, words/b broader words/c, words/c related words/a, words/a related words/d",
+     ["words/a broader words/b", "words/a related words/d", "words/b broader words/c"]),
+    ("words/a broader other/a, other/a related words/a", ["words/a broadMatch other/a"]),
+    ("words/a same_as other/a, other/a same_as words/b, words/b same_as other/b, words/a related other/b",
+     ["words/a exactMatch other/a", "words/b exactMatch other/b", "other/a exactMatch words/b"]),
+    ("words/a same_as other/a, words/a broader other/a", ["words/a exactMatch other/a", "words/a broader other/a"]),
+    ("words/a same_as words/b", ["words/a sameAs words/b"]),
+    ("words/a related words/a", []),
+    ("words/a related other/b", ["words/a relatedMatch other/b"]),
+])  # fmt: skip
 def test_the_narrower_relation_wins(edges, expected):
     terms = [term(name) for name in "abcd"] + [term(name, "other") for name in "ab"]
     given_edges = [edge(text) for text in edges.split(", ")]
