@@ -87,15 +87,12 @@ def test_a_claim_compared_with_another_changes_with_the_price_or_assumption_of_t
     assert (move.item, move.kind, move.before, move.after) == ("x", "assumption", Decimal(4), Decimal(9))
 
 
-def test_a_claim_in_two_currencies_changes_with_the_exchange_rate():
+def test_a_claim_in_two_currencies_changes_with_the_exchange_rate_and_figures_of_a_text_never():
     rates = moved("1.10", "1.40", item="fx/usd_per_eur", component="rate", unit="USD/EUR")
     found = life(claim(), [dated("4", unit="EUR/Mtok", currency="EUR"), *rates])
     assert [(one.state, one.start) for one in found.spans] == [(HELD, THEN), (FAILED, CUT)]
     (move,) = found.turns[0].moves
     assert (move.item, move.before, move.after) == ("fx/usd_per_eur", Decimal("1.10"), Decimal("1.40"))
-
-
-def test_figures_of_a_text_are_fixed_and_a_broken_claim_is_unknown():
     assert life(claim(value="4 USD/Mtok"), []).fixed
     assert [one.state for one in life(claim(value="4 +"), []).spans] == [UNKNOWN]
 

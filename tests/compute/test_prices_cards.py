@@ -160,14 +160,18 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
 
 @pytest.fixture(scope="module")
 def shipped():
-    return rule_library.load(CONTENT)
+    """The families that ship, with the book of the packaged prices."""
+    library = rule_library.load(CONTENT)
+    return library.families, library.book([genai_prices_catalog.load()])
 
 
-def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shipped):
-    book = shipped.book([genai_prices_catalog.load()])
-    for family in shipped.families:
+def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day_and_none_is_behind_the_catalogue(shipped):
+    known, book = shipped
+    for family in known:
         for member in family.members:
             assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
+    items = {price.item for price in genai_prices_catalog.load().prices}
+    assert [families.newer(family, items) for family in known] == [None] * len(known)
 
 
 @pytest.mark.parametrize(
@@ -185,14 +189,8 @@ def test_a_family_is_behind_if_a_model_of_its_line_has_a_higher_version(model, i
     assert families.newer(family, items.split()) == found
 
 
-def test_no_shipped_family_is_behind_the_catalogue(shipped):
-    items = {price.item for price in genai_prices_catalog.load().prices}
-    assert [families.newer(family, items) for family in shipped.families] == [None] * len(shipped.families)
-
-
 def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):
-    book = shipped.book([genai_prices_catalog.load()])
     question = Question(item="anthropic/claude-sonnet-5-5", component="cache_read")
-    before, after = (book.price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
+    before, after = (shipped[1].price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
     assert (before.value, before.catalog) == (Decimal("0.20"), "cards")
     assert (after.value, after.catalog) == (Decimal("0.1"), "genai-prices")

@@ -76,6 +76,7 @@ RIVALS = [dated("3", catalog="genai-prices"), dated("9", catalog="litellm")]
 AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
 TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
 ONE = claim("2", id="one", node="acme/report", is_="2")
+(OLD, NEW), RECORD = moved("3", "9"), {"update": {"dated": "record"}}
 
 EXAMPLES = {
     "dated, T": (claim(tense=DATED), moved("3", "9"), {}, ("holds", None)),
@@ -103,6 +104,10 @@ EXAMPLES = {
     "standing, no price at all": (claim(), [], {}, ("unverifiable", None)),
     "standing, F then ?": (claim(), [dated("9", valid_to=CUT)], {}, ("unverifiable", None)),
     "standing, T then F": (claim(), moved("3", "9"), {}, ("stale", Cause.PRICE_MOVED)),
+    "standing, T then F, the old price not dated": (
+        claim(), [OLD.model_copy(**RECORD), NEW], {}, ("stale", Cause.THEN_UNKNOWN)),
+    "standing, T then F, the new price not dated": (
+        claim(), [OLD, NEW.model_copy(**RECORD)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, O then F": (claim(**OPEN), moved("8", "20"), HITS, ("stale", Cause.PRICE_MOVED)),
     "standing, F then F, accusable": (claim(), [dated("9")], {}, ("refuted", Cause.CONTRADICTED)),
     "standing, F then F, its text is wrong by itself": (
@@ -166,14 +171,6 @@ def test_a_claim_that_was_never_known_to_be_true_matters_little():
     assert told.severity is ClaimSeverity.INFO
 
 
-def test_a_price_has_moved_only_by_two_dated_prices_of_one_item():
-    old, new = moved("3", "9")
-    assert found(claim(), old, new).cause is Cause.PRICE_MOVED
-    recorded = old.model_copy(update={"dated": "record"})
-    assert found(claim(), recorded, new).cause is Cause.THEN_UNKNOWN
-    assert found(claim(), old, new.model_copy(update={"dated": "record"})).cause is Cause.THEN_UNKNOWN
-
-
 def test_the_cause_is_the_input_whose_change_alone_restores_the_claim():
     two = {"a": 'price("acme/best", "input")', "b": 'price("acme/gpu", "on_demand")'}
     prices = [dated("3", item="acme/one"), dated("4", item="acme/two")]
@@ -191,7 +188,7 @@ def test_a_dated_claim_takes_the_numbers_of_the_caller_for_its_own_day():
     assert found(given, terms=Terms(overrides=overrides({"a": "3"}))).value == 6
 
 
-def test_dated_claims_of_one_formula_are_judged_for_their_own_days():
+def test_dated_claims_of_one_formula_are_judged_for_their_own_days_and_nothing_changes_one():
     days = [THEN + timedelta(days=number) for number in (0, 100, 200, 300)]
     claims = [claim(id=f"c{number}", as_of=day, tense=DATED) for number, day in enumerate(days)]
     standing = [one.model_copy(update={"id": f"s{one.id}", "tense": STANDING}) for one in claims]
@@ -200,9 +197,6 @@ def test_dated_claims_of_one_formula_are_judged_for_their_own_days():
     assert [rows[f"c{number}"].now_value for number in range(4)] == [Decimal(9)] * 4
     assert [rows[f"sc{number}"].verdict for number in range(4)] == ["stale", "stale", "stale", "refuted"]
     assert rows["c3"].reason.startswith("Not true on 2025-11-28: it is 9.00 USD/Mtok")
-
-
-def test_nothing_changes_a_dated_claim():
     (line,) = made.life_lines([claim(tense=DATED)], moved("3", "9"))
     assert (line.fixed, line.turns, [one.state.value for one in line.spans]) == (True, (), ["held"])
 
@@ -233,12 +227,9 @@ def test_an_example_has_the_verdict_and_the_cause_that_the_page_states(claims, b
     assert (found.verdict.value, found.cause and found.cause.value) == (verdict, cause or None), found.reason
 
 
-def test_every_claim_of_the_page_is_tested_and_every_cause_has_an_example(claims):
+def test_every_claim_of_the_page_is_tested_every_cause_has_an_example_and_the_quoted_reason_is_given(claims, book):
     assert [name for name, _, _ in TOLD] == list(claims)
     assert {cause for _, _, cause in TOLD if cause} == {cause.value for cause in Cause}
     assert {verdict for _, verdict, _ in TOLD} == {name.value for name in VerdictName if name is not VerdictName.ERROR}
-
-
-def test_the_quoted_reason_is_the_one_that_is_given(claims, book):
     quoted = re.search(r'`brain explain open-tariff` says: "(.*?), …"', PAGE).group(1)
     assert explain(claims["open-tariff"], book, NOW).reason.startswith(quoted)

@@ -85,7 +85,7 @@ def test_runs_are_found_by_day_and_order(store, make):
     assert [claim for claim, _, _ in store.ledger.changes(2, 3)] == ["a", "b"]
 
 
-def test_a_run_that_fails_half_way_is_not_there(store, make):
+def test_a_run_that_fails_half_way_is_not_there_and_one_may_be_made_from_the_claims_as_they_stream(store, make):
     def breaks():
         yield make.row("a")
         raise RuntimeError("the night is over")
@@ -97,12 +97,9 @@ def test_a_run_that_fails_half_way_is_not_there(store, make):
     assert store.ledger.runs() == ()
     assert list(store.ledger.rows(1)) == []
     assert make.run(store, []).id == 1
-
-
-def test_a_run_may_be_made_from_the_claims_as_they_stream(store, make):
     store.claims.put("a.yaml", (make.claim(f"c{number:05}") for number in range(2500)))
     run = make.run(store, (make.row(claim.id) for claim in store.claims.all()))
-    assert run.counts == {"holds": 2500}
+    assert (run.id, run.counts) == (2, {"holds": 2500})
 
 
 @pytest.mark.parametrize("table", ["runs", "verdicts"])
@@ -117,12 +114,10 @@ def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
 
 def test_every_verdict_has_its_number_for_ever(store, make):
     assert set(VERDICTS) == set(VerdictName)
-    assert [name.value for name in VERDICTS] == list(NUMBERED)
+    numbered = ["holds", "stale", "refuted", "unverifiable", "conflicting", "error", "depends"]
+    assert [name.value for name in VERDICTS] == numbered
     make.run(store, [make.row(name.value, name) for name in VERDICTS])
     assert {row.claim: row.verdict for row in store.ledger.rows(1)} == {name.value: name for name in VERDICTS}
-
-
-NUMBERED = ("holds", "stale", "refuted", "unverifiable", "conflicting", "error", "depends")
 
 
 NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
