@@ -85,16 +85,13 @@ def test_cards_count_from_their_check_until_they_end_and_what_they_state_of_a_ma
     assert [f"{one.value} {one.catalog}" for one in found.values()] == ["7 cards", "3 market", "3 market", "7 cards"]
 
 
-def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check():
+def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check_and_a_later_look_does_not_choose_the_offer_of_a_day():
+    """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
     days = {"begin": "2026-01-01", "end": "2028-01-01", "checked": date(2026, 2, 1)}
     cards = [card(f"{one}/h100-sxm", "2", **days) for one in ("ant", "bee", "cow")]
     known = book(THREE.replace("2026", "2025"), *cards)
     assert ask(known, "2026-04-02").price.checked == date(2026, 2, 1)
     assert "a median needs 3 providers" in ask(known, "2026-04-03").reason
-
-
-def test_a_later_look_does_not_choose_the_offer_of_a_day():
-    """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
     seen = {"dated": "record", "checked": date(2026, 9, 20)}
     cards = [card("ant/h100-sxm", "2", "2026-09-20", **seen), card("bee/h100-sxm", "3", "2026-09-20", **seen)]
     known = book("ant secure 9 2026-09-10|ant secure 9 2026-10-20|cow - 4 2026-09-20", *cards)

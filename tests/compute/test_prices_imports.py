@@ -92,6 +92,8 @@ def test_a_list_of_tiers_is_read_as_prices_above_the_lower_end_of_each_range():
     fields = {"input_cost_per_token": 1e-06, "input_cost_per_token_above_200k_tokens": 2e-06}
     stated = [("input", 0, "1"), ("input", 200000, "2")]
     assert tiers(**fields, tiered_pricing=ranges) == (stated, []), "what a model itself states goes first"
+    for figure, shown in ((-1.0, "-1.0"), ("n/a", "'n/a'"), (None, "null"), (True, "true"), ([1.5], "[1.5]")):
+        assert tiers(input_cost_per_token=figure)[1] == [f"'acme/tiered': input is {shown}, which is not a price"]
 
 
 @pytest.mark.parametrize(
@@ -109,11 +111,6 @@ def test_tiers_of_anything_else_are_counted_as_left_out(ranges, kind):
     found, told = tiers(tiered_pricing=ranges)
     assert found == []
     assert told == ([f"1 figures of 1 other kinds left out, such as {kind}"] if kind else [])
-
-
-def test_a_figure_is_shown_as_the_file_has_it():
-    for figure, shown in ((-1.0, "-1.0"), ("n/a", "'n/a'"), (None, "null"), (True, "true"), ([1.5], "[1.5]")):
-        assert tiers(input_cost_per_token=figure)[1] == [f"'acme/tiered': input is {shown}, which is not a price"]
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])

@@ -91,14 +91,6 @@ def test_a_mistake_in_a_range_is_reported_with_its_place(given, code, where, say
     assert claim.broken
 
 
-def test_a_value_at_the_edge_of_its_own_range_is_a_warning():
-    claim, [problem] = written("given: {power: {value: 700 W, low: 500 W, high: 700 W}}")
-    assert (problem.severity, problem.code, problem.line) == (Severity.WARNING, "range-edge", 5)
-    assert problem.message == "the value of 'power' is the high end of its own range"
-    assert claim.broken == ""
-    assert claim.ranges == (RANGE,)
-
-
 FILE = "assumptions:\n  - name: pue\n    value: 1.3\n    source: https://oats.example/\n    checked: 2025-01-01\n"
 
 
@@ -121,7 +113,11 @@ def test_a_mistake_in_the_range_of_an_assumption_is_reported_with_its_line(lines
     assert (found, problem.code, problem.line) == ((), code, line)
 
 
-def test_an_assumption_has_a_shape_and_is_warned_of_at_the_edge_of_its_own_range():
+def test_a_value_at_the_edge_of_its_own_range_is_a_warning_and_an_assumption_has_a_shape():
+    claim, [problem] = written("given: {power: {value: 700 W, low: 500 W, high: 700 W}}")
+    assert (problem.severity, problem.code, problem.line) == (Severity.WARNING, "range-edge", 5)
+    assert problem.message == "the value of 'power' is the high end of its own range"
+    assert (claim.broken, claim.ranges) == ("", (RANGE,))
     [found], problems = assumed("low: 1.1", "high: 1.6", "shape: triangular")
     assert (found.low, found.high, found.shape) == (Decimal("1.1"), Decimal("1.6"), RangeShape.TRIANGULAR)
     assert problems == ()

@@ -50,13 +50,10 @@ def test_what_is_no_unit_is_refused_with_a_hint(text, hint):
     assert hint in str(caught.value)
 
 
-def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension():
+def test_a_computed_figure_is_shown_in_the_usual_unit_of_its_dimension_and_prices_are_counted_in_units_of_ours():
     usual = {"USD/token": "USD/Mtok", "W*h": "kWh", "USD*W/rack^2": "USD*W/rack^2", "": ""}
     assert {text: shown(unit(text).dimension).text for text in usual} == usual
     assert str(PLAIN) == "a plain number"
-
-
-def test_every_unit_in_which_a_price_is_counted_is_a_unit_here():
     counted = {counted for _, choices in amounts.COUNTED_IN for counted in choices if counted}
     assert counted
     assert all(unit(f"USD/{per}").factor > 0 for per in counted)

@@ -191,25 +191,20 @@ def test_where_tags_are(reading, text, tags):
     assert reading(text, "a.md").nodes[0].tags == tags
 
 
-def test_a_field_and_its_other_name_are_both_read(reading):
+def test_a_field_and_its_other_name_are_both_read_and_a_note_that_is_published_or_not_has_the_day_of_its_date(reading):
     fields = "aliases: [Silt]\nalias: Mud\nsources: [https://example.org/a]\nsource: https://example.org/b\n"
     (node,) = reading(f"---\n{fields}published: 2025-02-01\ndate: 2025-01-31\n---\nText.", "a.md").nodes
     assert node.labels.variants == ("Silt", "Mud")
     assert [source.url for source in node.sources] == ["https://example.org/a", "https://example.org/b"]
     assert (node.published, node.properties[0].value) == (date(2025, 2, 1), "2025-01-31")
-
-
-@pytest.mark.parametrize(
-    ("fields", "day"),
-    [
+    day = "date: 2025-02-01"
+    for stated, published in (
         ("published: true", None),
-        ("published: false\ndate: 2025-02-01", date(2025, 2, 1)),
-        ("date: 2025-02-01", date(2025, 2, 1)),
-    ],
-)
-def test_a_note_that_is_published_or_not_has_the_day_of_its_date(reading, fields, day):
-    document = reading(f"---\ntitle: T\n{fields}\n---\nText.", "a.md")
-    assert (document.nodes[0].published, document.problems) == (day, ())
+        (f"published: false\n{day}", node.published),
+        (day, node.published),
+    ):
+        document = reading(f"---\ntitle: T\n{stated}\n---\nText.", "a.md")
+        assert (document.nodes[0].published, document.problems) == (published, ())
 
 
 @pytest.mark.parametrize(

@@ -46,13 +46,17 @@ def test_a_broken_field_is_text_with_a_warning_at_its_line(note, front, title, t
     assert line in [one.line for one in document.problems if one.code == "yaml"]
 
 
-def test_each_broken_field_has_its_own_warning_and_the_others_keep_their_values(note):
+def test_each_broken_field_and_stray_line_has_its_own_warning_and_the_others_keep_their_values(note):
     front = "title: A: b\nsources:\n  - url: https://example.org/a\n    title: Rent: a study\n  - https://example.org/b\nowner: c: d"
     node, document = note(front)
     assert [(one.code, one.line) for one in document.problems] == [("yaml", 2), ("yaml", 5), ("yaml", 7)]
     sources = [(one.url, one.title) for one in node.sources]
     assert sources == [("https://example.org/a", "Rent: a study"), ("https://example.org/b", None)]
     assert [(one.name, one.value) for one in node.properties] == [("owner", "c: d")]
+    node, document = note("title: Rent\ntags: gpu\nwhat is no field")
+    assert (node.title, node.tags) == ("Rent", ("gpu",))
+    assert [(one.first_line, one.last_line) for one in document.skipped] == [(4, 4)]
+    assert [(one.code, one.line) for one in document.problems] == [("front-line", 4)]
 
 
 PLAIN = [
@@ -125,13 +129,6 @@ def test_text_between_rules_stays_text(reading, text):
     assert (lost, node.properties) == (["# Rent"] if text.startswith("# Rent") else [], ())
 
 
-def test_a_stray_line_in_front_matter_is_left_out_with_its_number(note):
-    node, document = note("title: Rent\ntags: gpu\nwhat is no field")
-    assert (node.title, node.tags) == ("Rent", ("gpu",))
-    assert [(one.first_line, one.last_line) for one in document.skipped] == [(4, 4)]
-    assert [(one.code, one.line) for one in document.problems] == [("front-line", 4)]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -147,10 +144,12 @@ def test_a_comment_in_what_is_no_front_matter_stays_private(reading, text):
     assert "SECRET" not in document.model_dump_json(exclude={"text"})
 
 
-def test_a_mark_of_byte_order_may_come_first():
+def test_a_mark_of_byte_order_may_come_first_and_front_matter_comes_before_a_line_with_a_day():
     data = b"\xef\xbb\xbf---\r\ntitle: Rent\r\n---\r\nText.\r\n"
     (node,) = read(data, "x.md").nodes
     assert (node.title, node.body) == ("Rent", "Text.")
+    (node,) = read(b"---\ntitle: Costs\ndate: 2026-03-01\n---\n\nDate: 2026-11-20\n", "costs.md", format="note").nodes
+    assert node.published == date(2026, 3, 1)
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the cases are not next to the repository")
@@ -185,9 +184,3 @@ def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
 ])  # fmt: skip  # one list
 def test_any_other_day_is_not(text):
     assert head_date(text.split("\n")) is None
-
-
-def test_front_matter_comes_before_a_line():
-    text = b"---\ntitle: Costs\ndate: 2026-03-01\n---\n\nDate: 2026-11-20\n"
-    (node,) = read(text, "costs.md", format="note").nodes
-    assert node.published == date(2026, 3, 1)

@@ -103,26 +103,13 @@ def test_the_real_glossaries_share_the_terms_that_they_share(real):
     assert not [pair for pair in pairs if "/" in pair[0]]
 
 
-def covering():
-    """`Silt` of one is the same as that of two, and two's as that of three, which covers one side more than one's."""
-    low, both, more = (
-        term("Silt", f"{SILT} It is dredged in training of pilots.", "one"),
-        term("Silt", SILT, "two"),
-        term("Silt", f"{SILT} It matters in training of pilots and in inference of depths.", "three"),
-    )
-    return low, both, more
-
-
-def test_terms_that_others_make_the_same_are_not_related_besides():
-    """SKOS S46: exactMatch is transitive, and disjoint with relatedMatch."""
-    low, both, more = covering()
+def test_terms_that_others_make_the_same_are_not_related_besides_and_stated_relations_come_before_both():
+    """SKOS S27 and S46: exactMatch is transitive, disjoint with relatedMatch, and a document's own relation comes first."""
+    low = term("Silt", f"{SILT} It is dredged in training of pilots.", "one")
+    both = term("Silt", SILT, "two")
+    more = term("Silt", f"{SILT} It matters in training of pilots and in inference of depths.", "three")
     assert kinds(low, more) == [("related", low.id, more.id)]
     assert kinds(low, both, more) == [("same_as", low.id, both.id), ("same_as", both.id, more.id)]
-
-
-def test_terms_of_which_one_is_stated_to_be_broader_are_neither_the_same_nor_related():
-    """SKOS S27 and S46: what a document states goes before what names suggest."""
-    low, both, more = covering()
     middle = term("River mud", "Mud of a river", "one")
     stated = [
         one.model_copy(update={"relations": (Relation(kind="broader", target=target),)})
