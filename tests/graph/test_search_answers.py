@@ -262,13 +262,6 @@ def test_a_walk_passes_over_what_was_removed_and_an_empty_store_answers(search, 
     assert search.complete("a") == ()
 
 
-def test_a_cursor_belongs_to_one_question(farmed):
-    cursor = farmed.search("barley", NodeQuery(limit=1)).next
-    for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
-        with pytest.raises(CursorError):
-            farmed.search(typed, NodeQuery(cursor=text))
-
-
 def test_the_index_follows_the_store(search, held, make):
     assert search.search("barley").total == 3
     document = farm(make)
@@ -290,7 +283,11 @@ def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home
     assert search.search("sorghum").total == 1
 
 
-def test_threads_ask_at_once(farmed):
+def test_threads_ask_at_once_and_a_cursor_belongs_to_one_question(farmed):
+    cursor = farmed.search("barley", NodeQuery(limit=1)).next
+    for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
+        with pytest.raises(CursorError):
+            farmed.search(typed, NodeQuery(cursor=text))
     found = []
 
     def ask(typed):

@@ -88,10 +88,12 @@ def test_citations_are_edges_too_and_backlinks_carry_the_sentence_and_how_sure_t
     assert field.edges.backlinks("ada/oats", kinds=["mentions"]) == field.edges.backlinks("ada/nobody") == ()
 
 
-def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
+def test_documents_wait_for_the_names_in_their_links_and_a_changed_node_leaves_nothing_of_its_old_self(field, make):
+    field.unresolved.put({"lost.md": {"tide", "moon"}})
+    assert [field.unresolved.waiting_for([name]) for name in ("anything", "moon")] == [(), ("lost.md",)]
+    version = field.version()
+    field.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
+    assert field.version() == version
     make.put(field, make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64)
     assert [tag.value for tag in field.tags.all()] == ["new"]
-    assert field.sources.page() == ()
-    assert list(field.edges.select()) == []
-    assert list(field.edges.all()) == []
-    assert field.check() == []
+    assert [*field.sources.page(), *field.edges.select(), *field.edges.all(), *field.check()] == []

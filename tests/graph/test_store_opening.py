@@ -233,15 +233,6 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         assert make.run(store, [make.row("b")]).id == len(store.ledger.runs())
 
 
-def test_documents_wait_for_the_names_in_their_links(store):
-    store.unresolved.put({"lost.md": {"tide", "moon"}})
-    assert store.unresolved.waiting_for(["anything"]) == ()
-    assert store.unresolved.waiting_for(["moon"]) == ("lost.md",)
-    version = store.version()
-    store.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
-    assert store.version() == version
-
-
 def test_a_revision_is_of_one_store_and_changes_with_every_committed_write(where, make):
     with Store.open(where) as store:
         seen = [store.revision()]

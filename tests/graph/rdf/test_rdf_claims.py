@@ -38,18 +38,26 @@ def values(triples, subject, predicate):
     return [one.object.value for one in found if subject is None or one.subject.value.endswith(subject)]
 
 
-def test_a_verdict_is_shown_with_its_working_and_its_nearest_change(stale, names):
+def test_a_verdict_is_shown_with_its_working_and_nearest_change_and_one_that_no_run_keeps_is_named_by_its_day(
+    stale, names
+):
     told = list(verdict_facts(stale[0], names))
     own = names.own
-    assert values(told, None, own.margin) == ["-10.50"]
-    assert values(told, "#input-oats", own.value) == ["192.50"]
-    assert values(told, "#input-oats", own.reads) == [names.base + "prices/mill/oats"]
-    assert values(told, "#input-freight", own.reads) == [names.base + "assumptions/freight"]
-    assert values(told, "#input-oats", SCHEMA.validFrom) == ["2026-02-01"]
-    assert values(told, "#flip-oats", own.flipsAt) == ["203"]
-    assert values(told, "#flip-oats", own.distance) == ["0.054545"]  # 10.5 / 192.5
-    assert values(told, "#flip-freight", own.flipsAt) == []
-    assert values(told, "#step-1", own.formula) == ["oats - freight"]
+    for subject, predicate, expected in (
+        (None, own.margin, ["-10.50"]),
+        ("#input-oats", own.value, ["192.50"]),
+        ("#input-oats", own.reads, [names.base + "prices/mill/oats"]),
+        ("#input-freight", own.reads, [names.base + "assumptions/freight"]),
+        ("#input-oats", SCHEMA.validFrom, ["2026-02-01"]),
+        ("#flip-oats", own.flipsAt, ["203"]),
+        ("#flip-oats", own.distance, ["0.054545"]),  # 10.5 / 192.5
+        ("#flip-freight", own.flipsAt, []),
+        ("#step-1", own.formula, ["oats - freight"]),
+    ):
+        assert values(told, subject, predicate) == expected, (subject, predicate)
+    facts = verdict_facts(stale[0].model_copy(update={"run": None}), names)
+    assert facts.subject.value == names.base + "claims/oats-at-200/on/2026-03-04"
+    assert not values(facts, None, PROV.wasGeneratedBy)
 
 
 def test_every_verdict_has_a_rating_or_none_where_nothing_was_found_out(names):
@@ -65,13 +73,6 @@ def test_every_verdict_has_a_rating_or_none_where_nothing_was_found_out(names):
         assert values(told, f"#rating-{word.value}", SCHEMA.alternateName) == [word.value]
         assert values(told, None, SCHEMA.datePublished) == ["2026-01-01"]
     assert {word for word, rating in RATINGS.items() if rating is None} == {VerdictName.UNVERIFIABLE, VerdictName.ERROR}
-
-
-def test_an_evaluation_that_no_run_keeps_is_named_by_its_day(stale, names):
-    verdict = stale[0].model_copy(update={"run": None})
-    facts = verdict_facts(verdict, names)
-    assert facts.subject.value == names.base + "claims/oats-at-200/on/2026-03-04"
-    assert not values(facts, None, PROV.wasGeneratedBy)
 
 
 def test_a_nanopublication_has_its_four_graphs_and_nothing_outside_of_them(stale, names):
