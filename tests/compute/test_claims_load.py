@@ -88,6 +88,7 @@ def test_every_form_of_expectation_can_be_written(written, expectation):
         ("  valeu: 2\n  expect: {is: 2}\n", "has no field 'valeu'", 5, 3, "did you mean 'value'?"),
         ("  value: 2\n", "needs 'expect'", 1, None, None),
         ("  value: [1]\n  expect: {is: 2}\n", "'value' must be one text; found a list", 5, 10, None),
+        ("  given: {a: [1]}\n  value: a\n  expect: {is: 2}\n", "given.a must be one formula", 5, None, None),
         ("  value: 2\n  expect: {is: 2}\n  severity: bad\n", "'bad' is not a severity", 7, 13, "one of info"),
         ("  value: 2\n  expect: {is: 2}\n  for_runs: 0\n", "'for_runs' is a number of runs", 7, 13, None),
         ("  value: 1 < 2\n  expect: {at_most: 1}\n", "a comparison and a figure", 6, None, "{is: true}"),
