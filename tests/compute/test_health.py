@@ -132,7 +132,7 @@ def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its
         assert (one.state is HealthState.BROKEN) == bool(failing)
 
 
-def claim(slug, value, node="acme/n"):
+def claim(slug, value, node):
     return made.claim(value, id=slug, node=node, as_of=DAY, at_least="0 USD/Mtok")
 
 
@@ -140,15 +140,14 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
     member = Member(model="acme/coyote-1", begins=date(2026, 1, 1), released=date(2026, 1, 1))
     pue, families = made.assumed("pue", "1"), [Family(name="acme/coyote", members=(member,))]
     book = book_of([made.price("2", "acme/coyote-1")], families=families, assumptions=[pue])
-    reading = readers(
-        [
-            claim("by-family", 'price("acme/coyote", "input")', "acme/low"),
-            claim("by-model", 'price("acme/coyote-1", "input")', "acme/low"),
-            claim("other", 'price("acme/else", "input")'),
-            claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
-            claim("broken", "price("),
-        ]
-    )
+    claims = {
+        "by-family": ('price("acme/coyote", "input")', "acme/low"),
+        "by-model": ('price("acme/coyote-1", "input")', "acme/low"),
+        "other": ('price("acme/else", "input")', "acme/n"),
+        "assumed": ('assume("pue") * price("acme/else", "input")', "acme/pue"),
+        "broken": ("price(", "acme/n"),
+    }
+    reading = readers([claim(slug, *rest) for slug, rest in claims.items()])
     above = dependencies(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
     hit = impact("acme/coyote-1", reading, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]

@@ -162,13 +162,9 @@ CLAIMS = [
 def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
     day = THEN + timedelta(days=shift)
     rows = {row.claim: row for row in verify(CLAIMS, book_of(listed), day)}
-    states = {
-        VerdictName.HOLDS: {HELD},
-        VerdictName.STALE: {FAILED},
-        VerdictName.REFUTED: {FAILED},
-        VerdictName.UNVERIFIABLE: {UNKNOWN, FAILED},  # failed where nobody can be accused
-        VerdictName.CONFLICTING: {UNKNOWN, FAILED},  # failed where catalogues differ only about its own day
-    }
+    states = {VerdictName.HOLDS: {HELD}, VerdictName.STALE: {FAILED}, VerdictName.REFUTED: {FAILED}}
+    # failed where nobody can be accused, or where catalogues differ only about its own day
+    states |= {name: {UNKNOWN, FAILED} for name in (VerdictName.UNVERIFIABLE, VerdictName.CONFLICTING)}
     for one in life_lines(CLAIMS, listed, day):
         if one.as_of <= day:
             assert one.state(day) in states.get(rows[one.claim].verdict, {UNKNOWN})

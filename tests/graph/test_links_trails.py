@@ -174,20 +174,13 @@ def _reaching(pairs, end):
 
 
 def test_a_citation_that_argues_is_a_dependency_and_none_of_a_node_on_itself(store, make):
-    cases = [
-        ("[1]", "batch", "cites", 0.9, True),
-        ("[1]", "batch", "cites", SURE, True),
-        ("[1]", "batch", "cites", SURE - 0.01, False),
-        *(("[[base]]", "link", cito, 1.0, False) for cito in ("cites", "discusses", "disputes")),
-        *(("[[base]]", "link", cito, 1.0, True) for cito in sorted(ARGUING)),
-    ]
-    cited = [
-        Citation(marker=marker, target="ada/base", resolution=resolution, cito=cito, confidence=sure)
-        for marker, resolution, cito, sure, _ in cases
-    ]
-    theses = [
-        make.node(f"n{n:02}", line=9 * n).model_copy(update={"citations": (one,)}) for n, one in enumerate(cited, 1)
-    ]
+    cases = [("batch", "cites", sure, sure >= SURE) for sure in (0.9, SURE, SURE - 0.01)]
+    cases += [("link", cito, 1.0, cito in ARGUING) for cito in ("cites", "discusses", "disputes", *sorted(ARGUING))]
+    assert [depends for *_, depends in cases[:6]] == [True, True, False, False, False, False]
+    theses = []
+    for number, (resolution, cito, sure, _) in enumerate(cases, 1):
+        cited = Citation(marker="[1]", target="ada/base", resolution=resolution, cito=cito, confidence=sure)
+        theses.append(make.node(f"n{number:02}", line=9 * number).model_copy(update={"citations": (cited,)}))
     make.put(store, make.node("base", cites=("ada/base",)), *theses)
     expected = [f"ada/n{n:02}" for n, (*_, depends) in enumerate(cases, 1) if depends]
     assert sorted(store.edges.arguing()) == [(thesis, "ada/base") for thesis in expected]

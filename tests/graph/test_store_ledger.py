@@ -160,13 +160,8 @@ def test_the_check_sees_what_was_tampered_with(lite, make):
     lite.snapshots.put(digest, "cards", payload, make.noon)
     make.run(lite, [make.row("a")], snapshot=digest)
     assert lite.check() == []
-    spoil = (
-        "UPDATE documents SET text = x'00'",
-        "UPDATE snapshots SET payload = x'789c'",
-        "DROP TRIGGER verdicts_no_delete",
-        "DELETE FROM verdicts",
-        "UPDATE nodes SET document = 'gone.md'",
-    )
+    spoil = ("UPDATE documents SET text = x'00'", "UPDATE snapshots SET payload = x'789c'")
+    spoil += ("DROP TRIGGER verdicts_no_delete", "DELETE FROM verdicts", "UPDATE nodes SET document = 'gone.md'")
     with lite.writing() as work:
         for statement in spoil:
             work.sql.execute(text(statement))
