@@ -129,7 +129,9 @@ def test_a_number_beyond_the_page_stays_unresolved_and_is_reported_and_so_is_eve
     alone, problems = theses("Nothing here [1, 2].", readings=[])
     found = [(c.marker, c.number, c.resolution) for c in alone.cites]
     assert found == [("[1, 2]", number, "unresolved") for number in (1, 2)]
-    assert len(problems) == 1
+    (problem,) = problems
+    assert (problem.code, problem.severity.value) == ("marker-unresolved", "warning")
+    assert problem.message == "no reading was found for number 1, 2 of the marker [1, 2]"
 
 
 def test_a_problem_knows_line_and_column_of_its_marker():
