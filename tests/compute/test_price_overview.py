@@ -24,16 +24,13 @@ def row(*prices, families=()):
     return next(iter(price_rows(book_of(prices, families=families), TODAY)))
 
 
-def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
+def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again_and_of_regions_there_is_a_range():
     again = price("6", date(2026, 2, 1), date(2026, 5, 1)), price("6", date(2026, 5, 1))
     found = row(price("8", date(2025, 1, 1), date(2026, 2, 1)), *again)
     assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
     assert found.change == Decimal("-0.25")
     changes = [row(price("6", first)).change for first in (None, date(2025, 1, 1), date(2026, 10, 1))]
     assert changes == [None, 0, None], "no change over a year is claimed for a price without a first day"
-
-
-def test_prices_by_region_have_a_range_and_no_single_price():
     found = row(price("6", region="eu"), price("4", region="us"), price("9", above=1000, region="us"))
     assert (found.value, found.low, found.high) == (None, Decimal(4), Decimal(6))
 

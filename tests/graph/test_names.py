@@ -68,14 +68,6 @@ def test_a_brain_is_named_as_people_write_it_and_a_path_is_none():
             brain_named(text)
 
 
-NAMES = "a.md|notes/batch.md|Acme Inc./note.md|é/日本.md|a...md|Re: it.md|a b.md|..a|Q: why.md"
-
-
-@pytest.mark.parametrize("name", [*NAMES.split("|"), "x" * 255])
-def test_a_name_of_a_document(name):
-    assert check_document(name) == name
-
-
 @pytest.mark.parametrize(
     "name",
     ["", "/", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a/...", "a\\b", "C:/a", "c:", "a\x00", "a\nb", "a\x85b",
@@ -84,6 +76,22 @@ def test_a_name_of_a_document(name):
 def test_no_name_of_a_document(name):
     with pytest.raises(InvalidNameError, match="document name"):
         check_document(name)
+
+
+def test_a_name_of_a_document():
+    for name in (
+        "a.md",
+        "notes/batch.md",
+        "Acme Inc./note.md",
+        "é/日本.md",
+        "a...md",
+        "Re: it.md",
+        "a b.md",
+        "..a",
+        "Q: why.md",
+        "x" * 255,
+    ):
+        assert check_document(name) == name
 
 
 @given(ODD)

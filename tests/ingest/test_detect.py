@@ -97,14 +97,11 @@ def test_what_a_text_is(kind):
     assert found(text, name).format == form
 
 
-def test_the_caller_may_demand_a_format(reading):
+def test_the_caller_may_demand_a_format_and_one_that_gives_no_node_falls_back_to_a_note(reading):
     document = reading(own_text("bullet-glossary"), format="note")
     assert (document.format, len(document.nodes)) == ("note", 1)
     assert reading("x", format="poem").problems[0].code == "format-unknown"
     assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
-
-
-def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
     declared = reading("---\nformat: term-table\n---\nOnly prose.", "a.md")
     demanded = reading("Only prose.", "a.md", format="term-table")
     for document in (declared, demanded):

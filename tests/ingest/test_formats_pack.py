@@ -18,15 +18,12 @@ def test_every_heading_with_something_under_it_is_a_node(reading):
     assert [(skip.first_line, skip.reason) for skip in document.skipped] == [(8, "heading of a group of sections")]
 
 
-def test_tables_are_data_with_their_units(reading):
+def test_tables_are_data_with_their_units_and_code_formulas_and_lists_stay_as_written(reading):
     (table,) = reading(own_text("context-pack")).nodes[1].tables
     assert (table.name, table.units) == ("Rates", (None, "$/m3", "%"))
     assert table.header == ("Soil", "Price ($/m3)", "Share (%)")
     assert table.rows == (("**Silt**", "3.10", "60"), ("Sand", "4.40", "40"))
     assert table.line == 12
-
-
-def test_code_formulas_and_lists_stay_as_written(reading):
     nodes = {node.slug: node for node in reading(own_text("context-pack")).nodes}
     code = "```\nvolume = length x width x depth\n# not a heading\n```"
     assert nodes["volume"].body == f"{code}\n\nLoss follows $V \\propto d^{{1.5}}$."
@@ -55,14 +52,11 @@ def test_a_rule_below_a_line_makes_it_a_heading(reading):
     assert [(skip.first_line, skip.last_line) for skip in document.skipped] == [(7, 8)]
 
 
-def test_rows_of_another_width_are_reported(reading):
+def test_rows_of_another_width_and_a_code_block_that_never_ends_are_reported(reading):
     rows = "| Sand | 4.40 |\n| Clay | 5 | 1 | x |"
     document = reading(own_text("context-pack").replace("| Sand | 4.40 | 40 |", rows))
     assert document.nodes[1].tables[0].rows[1:] == (("Sand", "4.40", ""), ("Clay", "5", "1 | x"))
     assert [(p.code, p.line, p.severity) for p in document.problems] == [("table-row", n, "note") for n in (15, 16)]
-
-
-def test_a_code_block_that_never_ends_is_reported(reading):
     text = own_text("context-pack").replace("# not a heading\n```", "# not a heading")
     assert [(p.code, p.line) for p in reading(text).problems] == [("code-unclosed", 21)]
 

@@ -61,15 +61,12 @@ def test_bytes_that_are_no_utf_8_are_replaced_and_reported():
     assert "Two \ufffd\ufffd surveys" in document.nodes[3].body
 
 
-def test_an_older_western_encoding_is_read_and_reported_once():
+def test_an_older_western_encoding_is_read_and_reported_once_and_many_damaged_lines_are_counted_not_listed():
     text = PAGE.replace("Two surveys", "Two “surveyed” cafés — “deux”").replace("←", "«").replace("→", "»")
     document = read(text.encode("cp1252"), "x.txt")
     (told,) = [problem for problem in document.problems if problem.code == "encoding"]
     assert (told.line, told.column, told.text) == (2, 1, "« Contributors")
     assert document.text == text
-
-
-def test_many_damaged_lines_are_counted_not_listed():
     data = b"# Title\n\nSome prose about quays and tides, \x81\n" + b"and then more of the same prose \x81\n" * 100
     told = [problem for problem in read(data, "x.md").problems if problem.code == "encoding"]
     assert len(told) == 21

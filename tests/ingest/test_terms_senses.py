@@ -49,24 +49,18 @@ def test_names_and_senses_that_agree_are_one_term_and_spelling_alone_is_not_enou
     assert kinds(one, other) == ([("same_as", one.id, other.id)] if same else [])
 
 
-def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
+def test_a_step_of_a_flow_is_not_the_thing_of_its_name_and_a_term_that_covers_more_is_only_related():
     thing = term("Mooring", "Rope and buoy to which a ship is made fast")
     last = term("Mooring", "Captain steers alongside, hands the papers in", "two")
     first = term("Approach", "Enter the fairway", "two", step_to=last.id)
     assert kinds(thing, first, last) == []
-
-
-def test_a_term_that_names_two_things_is_only_related_to_each():
+    both = term("Crew size", "Number of sailors on board when training or during inference runs")
+    one = term("Crew size", "Number of sailors on board processed in training", "two")
+    assert kinds(both, one) == [("related", both.id, one.id)]
     both = term("Buoy / Beacon", "Floating or fixed marks", variants=("Buoy", "Beacon"))
     buoy, beacon = term("Buoy", "A floating mark", "two"), term("Beacon", "A fixed mark", "two")
     assert kinds(both, buoy, beacon) == [("related", both.id, buoy.id), ("related", both.id, beacon.id)]
     assert len(clusters([both, buoy, beacon], same_as([both, buoy, beacon]))) == 3
-
-
-def test_a_term_that_covers_training_and_inference_is_only_related_to_one_that_covers_training():
-    both = term("Crew size", "Number of sailors on board when training or during inference runs")
-    one = term("Crew size", "Number of sailors on board processed in training", "two")
-    assert kinds(both, one) == [("related", both.id, one.id)]
 
 
 def test_a_reason_names_what_was_shared_and_three_glossaries_make_one_group():

@@ -97,7 +97,7 @@ def test_rows_are_cut_and_the_answer_says_so(endpoint):
     assert endless.rows == 5, "rows are taken one by one: a product is no harm while only its first rows are read"
 
 
-def test_an_endless_query_is_stopped_and_the_service_goes_on(endpoint):
+def test_a_query_that_is_endless_or_eats_memory_is_stopped_and_the_service_goes_on(endpoint):
     endpoint.query(COUNT, seconds=LONG)
     before, workers = time.monotonic(), processes()
     with pytest.raises(errors.TimeLimitError, match="stopped after 1 s"):
@@ -106,6 +106,9 @@ def test_an_endless_query_is_stopped_and_the_service_goes_on(endpoint):
     assert endpoint.query(COUNT, seconds=LONG).rows == 1
     assert len(workers) == len(processes()) == 1
     assert not workers & processes(), "the stopped worker is gone"
+    with pytest.raises(errors.MemoryLimitError, match="more than 200 MB"):
+        endpoint.query(HUNGRY, seconds=LONG)
+    assert endpoint.query(COUNT, seconds=LONG).rows == 1
 
 
 def processes():
@@ -116,12 +119,6 @@ def processes():
             if parent == str(os.getpid()) and "graph.rdf.sparql.worker" in (process / "cmdline").read_text():
                 found.add(int(process.name))
     return found
-
-
-def test_a_query_that_eats_memory_is_stopped_and_the_service_goes_on(endpoint):
-    with pytest.raises(errors.MemoryLimitError, match="more than 200 MB"):
-        endpoint.query(HUNGRY, seconds=LONG)
-    assert endpoint.query(COUNT, seconds=LONG).rows == 1
 
 
 def test_a_worker_that_somebody_killed_is_replaced_and_queries_run_side_by_side(endpoint):
