@@ -97,15 +97,12 @@ def test_a_claim_in_two_currencies_changes_with_the_exchange_rate_and_figures_of
     assert [one.state for one in life(claim(value="4 +"), []).spans] == [UNKNOWN]
 
 
-def test_a_figure_that_failed_on_its_own_day_never_was_true_only_if_the_price_is_dated():
+def test_a_figure_that_failed_on_its_own_day_never_was_true_only_if_the_price_is_dated_and_the_first_failure_counts():
     for price, name in ((dated("9"), FateName.NEVER_TRUE), (made.price("9"), FateName.UNKNOWN)):
         assert by_life(life(claim(), [price]), NOW).name is name
-
-
-def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():
     found = life(claim(), RISING)
     after = by_life(found, AHEAD)
-    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, CUT, True)
+    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, CUT, True), "a return raises no dead"
     assert by_life(found, NOW).days == (CUT - THEN).days
     assert by_life(found, CUT - timedelta(days=1)).name is FateName.ALIVE
     assert by_life(found, THEN - timedelta(days=1)) is None  # not yet made

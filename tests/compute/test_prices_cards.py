@@ -129,7 +129,7 @@ def test_a_family_knows_its_model_by_day_and_the_days_of_release():
     assert (len(family.members), problem.code) == (1, "family-order")
 
 
-def test_an_assumption_keeps_its_range_and_unit():
+def test_an_assumption_keeps_its_range_and_unit_and_a_decision_needs_its_reason():
     text = "assumptions:\n  - {name: u, value: 60%, low: 30%, high: 80%, source: a survey, checked: 2026-01-01}\n"
     (found,), problems = assumptions.load("assumptions.yaml", text)
     assert problems == ()
@@ -137,9 +137,6 @@ def test_an_assumption_keeps_its_range_and_unit():
     for wrong, code in (("low: 70%", "bad-range"), ("high: 3 h", "bad-unit")):
         spoilt = text.replace("low: 30%, high: 80%", wrong)
         assert code in {problem.code for problem in assumptions.load("assumptions.yaml", spoilt)[1]}
-
-
-def test_a_decision_needs_its_reason():
     text = "decisions:\n  - item: acme/*\n    from: 2026-01-01\n    catalog: cards\n"
     found, problems = decisions.load("decisions.yaml", text)
     assert found == ()

@@ -170,14 +170,11 @@ def test_quantiles_are_those_of_many_random_numbers(shape, mode):
         assert (found[0], found[-1]) == (pytest.approx(2), pytest.approx(8))
 
 
-def test_each_dimension_has_one_point_in_each_part_in_an_order_of_its_own():
+def test_each_dimension_has_one_point_in_each_part_in_an_order_of_its_own_and_many_inputs_are_sampled_too():
     first, second = latin_hypercube(0), latin_hypercube(1)
     assert np.array_equal(np.sort(first), (np.arange(POINTS) + 0.5) / POINTS)
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.05
     assert first[:3].tolist() == [0.3868408203125, 0.2979736328125, 0.7000732421875], "old runs keep their shares"
-
-
-def test_a_claim_with_many_inputs_is_sampled_too():
     names = [f"x{place}" for place in range(20)]
     given, ranges = dict.fromkeys(names, "1"), dict.fromkeys(names, ("0", "2"))
     one = claim("it", given, f"sum({', '.join(names)})", {"at_most": "20"}, ranges)
