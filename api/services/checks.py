@@ -259,5 +259,6 @@ def repair(brain: Brain) -> Iterator[Repair]:
         yield Repair(part="seen prices", done="rebuilt", message=said)
     else:
         yield Repair(part="seen prices", done="sound", message="they agree with the snapshots")
-    brain.search.rebuild()
-    yield Repair(part="search index", done="rebuilt", message=f"rebuilt from {sum(brain.nodes.count().values())} nodes")
+    late = "" if brain.search.rebuild() else "; Whoosh's files could not be written now, and follow with a later search"
+    said = f"rebuilt from {sum(brain.nodes.count().values())} nodes{late}"
+    yield Repair(part="search index", done="rebuilt", message=said)

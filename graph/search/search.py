@@ -124,16 +124,15 @@ class Search:
         elif self._folder.is_dir():
             shutil.rmtree(self._folder, ignore_errors=True)
 
-    def rebuild(self, progress: ProgressStep = no_progress) -> None:
-        """Rebuild all indexes."""
+    def rebuild(self, progress: ProgressStep = no_progress) -> bool:
+        """Rebuild all indexes; False if Whoosh's could not be: another process writes it, or it is unwritable."""
         self._outside()
         with self._store.writing() as work:
             done, total = 0, sum(self._store.nodes.count().values())
             for count in search_tables.rebuild(work.sql):
                 done += count
                 progress("indexing", done, total)
-        if self.engine == WHOOSH:
-            self._whoosh.update(progress, again=True)
+        return self.engine != WHOOSH or self._whoosh.update(progress, again=True)
 
     def close(self) -> None:
         """Close the index, and cancel its build."""

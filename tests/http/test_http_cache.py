@@ -295,6 +295,7 @@ def test_what_breaks_is_logged_once(tmp_path, monkeypatch, capsys, method):
     assert "division" not in answer.text
     assert (told.out + told.err).count("request failed") == asked
     assert (told.out + told.err).count("find-me") == 1
+    assert "event=store" not in told.out + told.err, "a defect was also logged as a failure of the store"
 
 
 PATHS = ("/v1/nodes", "/v1/tags", "/v1/export?format=ntriples", "/ns", "/")

@@ -3,6 +3,8 @@
 import sqlite3
 from contextlib import closing
 
+from filelock import FileLock
+
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import stated
 
@@ -50,6 +52,8 @@ def test_derived_parts_are_rebuilt_and_nothing_else_is_touched(home):
         assert rows[0] == rows[1], statement
         assert {**after, "seen_prices": 0} == {**before, "seen_prices": 0}, statement
 
+    with FileLock(home.folder / "index" / "lock"):
+        assert "could not be written now" in home("check", "--repair").out, "it said that all was rebuilt"
     with closing(sqlite3.connect(home.folder / "brain.db")) as other, other:
         other.execute("INSERT INTO node_tags (node, tag) VALUES ('gone/node', 'prices')")  # foreign keys are off
     (home.folder / "index" / "manifest.json").write_text("{}", "utf-8")

@@ -141,7 +141,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
     kind, said = next((KNOWN[base] for base in type(error).__mro__ if base in KNOWN), ("internal-error", BROKEN))
     if said:
         moment = time.monotonic()
-        if moment - LOGGED.get(type(error), -QUIET) >= QUIET:
+        if isinstance(error, tuple(FAILURES)) and moment - LOGGED.get(type(error), -QUIET) >= QUIET:
             LOGGED[type(error)] = moment
             log_line("warning", "store", failed=str(error).strip(), kind=type(error).__name__)
         return ProblemError(kind, said)

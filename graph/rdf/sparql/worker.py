@@ -38,6 +38,9 @@ _WORD_BEFORE = re.compile(r"(?<![\w:?$-])[\w:?$-]++$")
 Found = QuerySolutions | QueryBoolean | QueryTriples
 
 
+names_at = lru_cache(maxsize=8)(IriFactory)  # what is made of the names, such as the keys of JSON-LD, is cached by them
+
+
 class Reader:
     """The open dataset of the last query; queries get `megabytes` more than an idle process."""
 
@@ -51,7 +54,7 @@ class Reader:
         text, dataset, base, accept, default, named, rows = question
         form = form_of(text)
         name, media = choose(accept, form)
-        names, chosen = IriFactory(base), default or named
+        names, chosen = names_at(base), default or named
         graphs = [list[Any](map(_graph, iris)) if chosen else None for iris in (default, named)]
         if dataset != self._path:
             self._open(dataset)
