@@ -98,24 +98,14 @@ def test_a_package_is_imported_by_its_owners_alone_and_a_development_package_by_
 
 
 def test_every_import_is_of_a_package_that_the_project_lists():
-    runtime, all_of_them = (
-        required_names(PROJECT["dependencies"]),
-        {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)},
-    )
+    for_program = required_names(PROJECT["dependencies"]) | {"dask", "distributed", normal(PROJECT["name"]), "brain"}
+    for_tests = for_program | {entry.package for entry in (*PROGRAM, *EXTRAS, *DEVELOPMENT)}
     unlisted = {
         package: sorted(files)[:3]
         for package, files in importers().items()
-        if package not in {normal(PROJECT["name"]), "brain"}
-        and (
-            package not in all_of_them
-            or (package not in runtime and package not in {"dask", "distributed"} and not only_tests(files))
-        )
+        if package not in (for_tests if all(name.startswith("tests/") for name in files) else for_program)
     }
     assert unlisted == {}
-
-
-def only_tests(files):
-    return all(name.startswith("tests/") for name in files)
 
 
 def test_every_module_that_is_imported_is_known():

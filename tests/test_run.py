@@ -18,15 +18,9 @@ def clone(tmp_path):
     (made / ".venv/bin").mkdir(parents=True)
     for name in ("run", "pyproject.toml", "constraints.txt"):
         shutil.copy(ROOT / name, made)
-    sums = subprocess.run(
-        "cat pyproject.toml constraints.txt run | cksum",
-        shell=True,
-        cwd=made,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    (made / ".venv/stamp").write_text(f"{sums.stdout.strip()} \n")
+    command = "cat pyproject.toml constraints.txt run | cksum"
+    sums = subprocess.check_output(command, shell=True, cwd=made, text=True)
+    (made / ".venv/stamp").write_text(f"{sums.strip()} \n")
     program = made / ".venv/bin/brain"
     program.write_text(PROGRAM)
     program.chmod(0o755)
@@ -36,10 +30,8 @@ def clone(tmp_path):
 def said(clone, where, *arguments, **settings):
     where.mkdir(exist_ok=True)
     kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
-    done = subprocess.run(
-        [clone / "run", *arguments], cwd=where, env={**kept, **settings}, capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
+    command, environment = [clone / "run", *arguments], {**kept, **settings}
+    return subprocess.check_output(command, cwd=where, env=environment, text=True).strip()
 
 
 def test_paths_are_those_of_the_caller_and_the_brain_is_that_of_the_clone(clone, tmp_path):

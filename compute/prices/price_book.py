@@ -67,12 +67,6 @@ class CatalogBook:
         assumptions = [one for known in self.assumptions.values() for one in known]
         return pickle.dumps((self.catalogs, (*self.families.values(),), assumptions, self.decisions))
 
-    @classmethod
-    def of(cls, prices: Iterable[Price], **rest: Iterable[Family]) -> CatalogBook:
-        """A book of single prices, each in the catalogue that it names."""
-        by_catalog = group_by(prices, lambda price: price.catalog)
-        return cls([Catalog(name=name, prices=tuple(found)) for name, found in by_catalog.items()], **rest)  # type: ignore[arg-type]  # keyword arguments are passed through
-
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
         key = (question, on)

@@ -18,13 +18,13 @@ from hypothesis import strategies as st
 from api.brain import Brain
 from api.services.texts.claim_figures import asked, meant_by
 from api.settings import Settings
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price
 from graph.progress_steps import WorkLimitError, work_limit
 from ingest.text.prose_masks import masked
 from ingest.text.source_positions import SourceMap
 from tests.api.relay import DAY, NOTE, relay_home  # noqa: F401  # the fixture `home`
 from tests.command import written
+from tests.compute.made import book_of
 
 
 def items(home, path, *options):
@@ -105,7 +105,7 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
 
 
 ITEM = "google/birch-2.5-pro"
-BOOK = CatalogBook.of(
+BOOK = book_of(
     [
         Price(item=ITEM, component="output", value=Decimal(value), unit="USD/Mtok", catalog="cards", **rest)
         for value, rest in (("10", {}), ("15", {"above": 200_000}), ("5", {"processing": "batch"}))

@@ -42,27 +42,13 @@ def table(home: str, file: Path) -> None:
     )
     with Brain.open(Settings(home=Path(home))) as brain:
         for number, node in enumerate(brain.nodes.all(), 1):
-            tags = json.dumps(node.tags)
-            sources, citations = (
-                json.dumps([one.model_dump(mode="json") for one in given]) for given in (node.sources, node.citations)
-            )
-            whole = (
-                node.id,
-                node.brain,
-                node.kind.value,
-                node.title,
-                node.body,
-                tags,
-                sources,
-                citations,
-                f"/nodes/{node.id}",
-            )
-            db.execute("insert into nodes values (?,?,?,?,?,?,?,?,?)", whole)
+            lists = node.model_dump(mode="json", include={"tags", "sources", "citations"})
+            texts = [json.dumps(lists[name]) for name in ("tags", "sources", "citations")]
+            plain = (node.id, node.brain, node.kind.value, node.title, node.body)
+            db.execute("insert into nodes values (?,?,?,?,?,?,?,?,?)", (*plain, *texts, f"/nodes/{node.id}"))
             db.executemany("insert into tags values (?, ?)", [(tag, number) for tag in node.tags])
-            db.execute(
-                "insert into words (rowid, title, body, tags) values (?,?,?,?)",
-                (number, node.title, node.body, " ".join(node.tags)),
-            )
+            words = (number, node.title, node.body, " ".join(node.tags))
+            db.execute("insert into words (rowid, title, body, tags) values (?,?,?,?)", words)
     db.commit()
     db.close()
 

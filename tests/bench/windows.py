@@ -206,10 +206,8 @@ def run(ours: str, peer: str, pid: int, seconds: float, new: dict[str, Iterator[
     while time.monotonic() - began < seconds:
         for kind, paths in new.items():
             some = list(itertools.islice(paths, MOST))
-            for who, address, asking in (
-                ("Brain", ours, some),
-                ("Datasette", peer, theirs(kind, [_plain(one) for one in some])),
-            ):
+            same = theirs(kind, [one.partition("?limit=")[0] for one in some])
+            for who, address, asking in (("Brain", ours, some), ("Datasette", peer, same)):
                 at = time.monotonic() - began
                 rate, percentile, wrong = asked(address, asking)
                 rates[kind, who].append((at, rate))
@@ -221,19 +219,14 @@ def run(ours: str, peer: str, pid: int, seconds: float, new: dict[str, Iterator[
     writer.join()
     for (kind, who), windows in rates.items():
         found = [rate for _, rate in windows]
-        print(
-            f"{kind:5} {who:10} best {max(found):7,.0f}/s  worst {min(found):7,.0f}/s  {' '.join(f'{one:.0f}' for one in found)}"
-        )
+        every = " ".join(f"{one:.0f}" for one in found)
+        print(f"{kind:5} {who:10} best {max(found):7,.0f}/s  worst {min(found):7,.0f}/s  {every}")
     for kind, found in late.items():
         ratio = sum(one for _, one in rates[kind, "Brain"]) / sum(one for _, one in rates[kind, "Datasette"])
         print(f"{kind:5} {ratio:.2f} × Datasette; p99 {max(found):.0f} ms at most; again {again[kind]:,.0f}/s")
     print(f"writes: {' '.join(f'{one:.2f}' for one in writes)} s; memory {peak(pid)} MB; errors {errors}")
     if svg is not None:
         drawn(rates, svg)
-
-
-def _plain(path: str) -> str:
-    return path.partition("?limit=")[0] if "?limit=" in path else path
 
 
 if __name__ == "__main__":

@@ -9,14 +9,13 @@ from compute.claims.claim_loader import load
 from compute.linting import linter
 from compute.linting.subjects import LintContext
 from compute.prices.families import Family, Member
-from compute.prices.price_book import CatalogBook
 from graph.models.node_models import Kind, Node, Provenance
-from tests.compute.made import assumed, price
+from tests.compute.made import assumed, book_of, price
 
 TODAY = date(2026, 6, 1)
 
 
-BOOK = CatalogBook.of(
+BOOK = book_of(
     [
         price("30", "openai/gpt-4", "input"),
         price("60", "openai/gpt-4", "output"),

@@ -6,9 +6,11 @@ from decimal import Decimal
 from compute.claims.claim_cases import PLAIN, Terms
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Price
+from compute.prices.price_models import Assumption, Catalog, Price
 from compute.record.replay import Replay
+from compute.runs import run_ledger
 from compute.verify.claim_verifier import explain
+from graph.groups import group_by
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow
 
@@ -45,6 +47,12 @@ def family(*models):
     return Family(name="acme/best", members=tuple(members))
 
 
+def book_of(prices=(), **rest):
+    """A book of single prices, each in the catalogue that it names."""
+    by_catalog = group_by(prices, lambda price: price.catalog)
+    return CatalogBook([Catalog(name=name, prices=tuple(found)) for name, found in by_catalog.items()], **rest)
+
+
 def claim(value=INPUT, given=None, *, within=None, upper=None, **rest):
     """A claim: `rest` has its fields and what it expects, as `form=bound`; without that at most 5 dollars."""
     fields = {name: rest.pop(name) for name in [*rest] if name in Claim.model_fields}
@@ -56,12 +64,20 @@ def claim(value=INPUT, given=None, *, within=None, upper=None, **rest):
 
 def found(one, *prices, terms=None, on=NOW, **rest):
     """The verdict on a claim by some prices."""
-    return explain(one, CatalogBook.of(prices, **rest), on, terms or Terms())
+    return explain(one, book_of(prices, **rest), on, terms or Terms())
 
 
-def life_lines(claims, book, today, terms=PLAIN):
-    replay = Replay(book, min(one.as_of for one in claims), today, terms.among(claims))
+def life_lines(claims, prices=(), today=NOW, **rest):
+    replay = Replay(book_of(prices, **rest), min(one.as_of for one in claims), today, PLAIN.among(claims))
     return map(replay.life, claims)
+
+
+def append_run(store, rows, book, at):
+    """Store a run that was made at one moment, for its day."""
+    return run_ledger.append(
+        store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(store.documents.all()), as_of=at.date(),
+        started_at=at, clock=lambda: at, code="test",
+    )  # fmt: skip
 
 
 def row(name="it", verdict=VerdictName.HOLDS, **fields):

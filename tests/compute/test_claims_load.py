@@ -11,6 +11,7 @@ from compute.claims.claim_loader import load
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import ClaimSeverity, Expectation
 from graph.problems import Severity as Weight
+from tests.compute.made import book_of
 
 HEAD = """\
 - id: one
@@ -87,6 +88,7 @@ def test_every_form_of_expectation_can_be_written(written, expectation):
         ("  valeu: 2\n  expect: {is: 2}\n", "has no field 'valeu'", 5, 3, "did you mean 'value'?"),
         ("  value: 2\n", "needs 'expect'", 1, None, None),
         ("  value: [1]\n  expect: {is: 2}\n", "'value' must be one text; found a list", 5, 10, None),
+        ("  given: {a: [1]}\n  value: a\n  expect: {is: 2}\n", "given.a must be one formula", 5, None, None),
         ("  value: 2\n  expect: {is: 2}\n  severity: bad\n", "'bad' is not a severity", 7, 13, "one of info"),
         ("  value: 2\n  expect: {is: 2}\n  for_runs: 0\n", "'for_runs' is a number of runs", 7, 13, None),
         ("  value: 1 < 2\n  expect: {at_most: 1}\n", "a comparison and a figure", 6, None, "{is: true}"),
@@ -116,16 +118,9 @@ def test_a_broken_claim_never_stops_the_others():
     assert claims[-1].broken == "the id 'a' is used in line 1 already"
     assert all(problem.line for problem in problems)
     assert (problems[-1].line, problems[-1].code) == (16, "claim-id")
-    rows = list(verify(claims, _Nothing(), date(2026, 1, 1)))
+    rows = list(verify(claims, book_of(), date(2026, 1, 1)))
     assert [row.verdict for row in rows] == ["holds", "error", "holds", "error", "error"]
     assert rows[1].reason == claims[1].broken
-
-
-class _Nothing:
-    """A book without prices."""
-
-    def borders(self):
-        return ()
 
 
 @pytest.mark.parametrize("text", ["", "claims:", "claims: 7", "just text", "a: [", "\x00", "- - - -", "[" * 5000])
@@ -146,21 +141,14 @@ def test_any_mapping_comes_out_as_a_claim_or_a_broken_one(entries):
     claims, problems = load("claims.yaml", yaml.safe_dump(entries, allow_unicode=True))
     assert len(claims) == len(entries)
     assert bool(problems) or not any(claim.broken for claim in claims)
-    list(verify(claims, _Nothing(), date(2026, 1, 1)))
+    list(verify(claims, book_of(), date(2026, 1, 1)))
 
 
-@pytest.mark.parametrize(
-    ("tail", "told"),
-    [
-        ("  value: 50%\n  expect: {is: 50%, within: 1%}\n", "write pp for percentage points"),
-        (
-            '  given: {a: 2, b: \'price("a/b", "input")\'}\n  value: a\n  expect: {is: 2}\n',
-            "the input 'b' is not used",
-        ),
-    ],
-    ids=["a tolerance in percent of a percentage", "an input that is not used, and needs no price"],
-)
+@pytest.mark.parametrize(("tail", "told"), [
+    ("  value: 50%\n  expect: {is: 50%, within: 1%}\n", "write pp for percentage points"),
+    ("  given:\n    a: 2\n    b: price(\"a/b\", \"input\")\n  value: a\n  expect: {is: 2}\n", "the input 'b' is not used"),
+], ids=["a tolerance in percent of a percentage", "an input that is not used, and needs no price"])  # fmt: skip
 def test_a_claim_with_a_warning_is_verified(tail, told):
     claim, (problem,) = only(tail)
     assert (problem.severity, told in {problem.message, problem.hint}) == (Weight.WARNING, True)
-    assert [row.verdict for row in verify([claim], _Nothing(), date(2026, 1, 1))] == ["holds"]
+    assert [row.verdict for row in verify([claim], book_of(), date(2026, 1, 1))] == ["holds"]

@@ -36,11 +36,15 @@ def hook(url, tries=3):
     return made
 
 
-def sent(store, hook, *notices, at=NOW):
-    """A round to a receiver that is known to the store before the notices are written."""
-    store.notices.queue(hook.receiver, at)
+def written(store, hook, *notices):
+    """Write notices for a receiver that is known to the store before."""
+    store.notices.queue(hook.receiver, NOW)
     store.notices.put(notices)
-    return hook.deliver(store.notices, lambda: at)
+    return hook
+
+
+def sent(store, hook, *notices):
+    return written(store, hook, *notices).deliver(store.notices, lambda: NOW)
 
 
 def test_a_failure_stays_pending_with_its_reason_and_is_tried_again_later(store):
@@ -69,9 +73,7 @@ def test_a_receiver_that_is_away_costs_one_notice_a_night_and_loses_none(store):
 )
 def test_a_notice_is_given_up_only_if_the_receiver_rejects_it_and_stays_stored(store, status, tried, given_up):
     with Receiver(status) as receiver:
-        hooked = hook(receiver.url, tries=1)
-        store.notices.queue(hooked.receiver, NOW)
-        store.notices.put([notice()])
+        hooked = written(store, hook(receiver.url, tries=1), notice())
         store.notices.queue(hooked.receiver, NOW)
         (waiting,) = store.notices.pending(hooked.receiver)
         store.notices.save(waiting.model_copy(update={"attempts": tried}))
@@ -125,26 +127,23 @@ def turn(name, kind="raised", reason="because"):
     return FlagReport(kind, flag, made.row(name, VerdictName.STALE, **told))
 
 
-def written(turns, **rest):
+def notices_of(turns, **rest):
     return [one for one, _ in NoticeWriter(RUN, NOW, "https://brain.example", claim, **rest).notices(turns)]
 
 
-def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits():
-    (one,) = written([turn("c")])
+def test_a_notice_is_a_cloudevent_whose_numbers_keep_their_digits_with_the_same_id_for_the_same_run_of_a_home():
+    (one,) = notices_of([turn("c")])
     event = from_structured_event(HTTPMessage({"content-type": "application/cloudevents+json"}, one.body.encode()))
     assert event.get_type() == "brain.claim.raised"
     assert (event.get_source(), event.get_subject(), event.get_id()) == ("https://brain.example", "c", one.id)
     assert '"value": 97.50' in one.body
     assert json.loads(one.body)["data"]["says"] == "It says so."
-
-
-def test_the_same_run_of_the_same_home_writes_the_same_ids():
-    one, again, other = (written([turn("c")], store=name)[0].id for name in ("one", "one", "other"))
+    one, again, other = (notices_of([turn("c")], store=name)[0].id for name in ("one", "one", "other"))
     assert one == again != other
 
 
 def test_one_missing_catalogue_is_one_notice_with_its_causes():
-    (one,) = written([turn(name, "unchecked", f"no price for {missing}") for name, missing in ("ax", "bx", "cy")])
+    (one,) = notices_of([turn(name, "unchecked", f"no price for {missing}") for name, missing in ("ax", "bx", "cy")])
     causes = json.loads(one.body)["data"]["causes"]
     assert causes == [{"reason": "no price for x", "claims": 2}, {"reason": "no price for y", "claims": 1}]
 
@@ -162,9 +161,7 @@ def test_without_the_lock_nothing_is_sent_and_a_failure_replaces_no_success_of_a
             raise LostError
 
     with Receiver(410) as receiver:
-        hooked = hook(receiver.url)
-        store.notices.queue(hooked.receiver, NOW)
-        store.notices.put([notice()])
+        hooked = written(store, hook(receiver.url), notice())
         with pytest.raises(LostError):
             hooked.deliver(store.notices, lambda: NOW, lost)
         assert receiver.got == []

@@ -14,7 +14,7 @@ from compute.catalogs import price_cards
 from compute.claims import claim_loader
 from compute.prices import decisions, families
 from compute.prices.price_book import CatalogBook
-from compute.runs import flag_rules, run_ledger
+from compute.runs import flag_rules
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.flag_rules import FAULTS, FlagChanges, visible
 from compute.runs.owed_notices import owed_notices, reported
@@ -136,16 +136,7 @@ class Story:
         here = [catalog for catalog in self.catalogs if catalog.name not in told.get("away", [])]
         book = CatalogBook(here, self.families, (), self.decisions)
         rows = list(verify(self.claims, book, told["night"]))
-        run_ledger.append(
-            self.store,
-            rows,
-            snapshot=book.snapshot,
-            rules=run_ledger.manifest(self.store.documents.all()),
-            as_of=told["night"],
-            started_at=at,
-            clock=lambda: at,
-            code="test",
-        )
+        made.append_run(self.store, rows, book, at)
         return rows, self.watch.catch_up(at)
 
 

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.expectations import FieldError
-from compute.prices.price_book import CatalogBook
 from tests.compute.calculator import calculate
+from tests.compute.made import book_of
 
-BOOK = CatalogBook.of([])
+BOOK = book_of()
 DAY = date(2026, 5, 1)
 
 

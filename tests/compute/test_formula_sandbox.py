@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from compute.claims.expectations import FieldError
 from compute.formula.parser import parse
-from compute.prices.price_book import CatalogBook
 from tests.compute.calculator import calculate
+from tests.compute.made import book_of
 
-BOOK = CatalogBook.of([])
+BOOK = book_of()
 DAY = date(2026, 5, 1)
 LONGEST = 0.010
 """Seconds of processor time, the best of three tries."""

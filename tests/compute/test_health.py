@@ -11,10 +11,9 @@ from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import HealthCause, HealthState, NodeHealths, own_healths
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
-from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import ClaimSeverity, Speaker, Stance, VerdictName
 from tests.compute import made
-from tests.compute.made import row
+from tests.compute.made import book_of, row
 
 DAY = date(2026, 5, 10)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE
@@ -133,23 +132,22 @@ def test_every_node_has_a_health_whose_path_is_made_of_citations_and_ends_at_its
         assert (one.state is HealthState.BROKEN) == bool(failing)
 
 
-def claim(slug, value, node="acme/n"):
+def claim(slug, value, node):
     return made.claim(value, id=slug, node=node, as_of=DAY, at_least="0 USD/Mtok")
 
 
 def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_those_above():
     member = Member(model="acme/coyote-1", begins=date(2026, 1, 1), released=date(2026, 1, 1))
     pue, families = made.assumed("pue", "1"), [Family(name="acme/coyote", members=(member,))]
-    book = CatalogBook.of([made.price("2", "acme/coyote-1")], families=families, assumptions=[pue])
-    reading = readers(
-        [
-            claim("by-family", 'price("acme/coyote", "input")', "acme/low"),
-            claim("by-model", 'price("acme/coyote-1", "input")', "acme/low"),
-            claim("other", 'price("acme/else", "input")'),
-            claim("assumed", 'assume("pue") * price("acme/else", "input")', "acme/pue"),
-            claim("broken", "price("),
-        ]
-    )
+    book = book_of([made.price("2", "acme/coyote-1")], families=families, assumptions=[pue])
+    claims = {
+        "by-family": ('price("acme/coyote", "input")', "acme/low"),
+        "by-model": ('price("acme/coyote-1", "input")', "acme/low"),
+        "other": ('price("acme/else", "input")', "acme/n"),
+        "assumed": ('assume("pue") * price("acme/else", "input")', "acme/pue"),
+        "broken": ("price(", "acme/n"),
+    }
+    reading = readers([claim(slug, *rest) for slug, rest in claims.items()])
     above = dependencies(["acme/mid", "acme/high"], ("acme/mid", "acme/low"), ("acme/high", "acme/mid"))
     hit = impact("acme/coyote-1", reading, above, book, on=DAY)
     assert [one.claim for one in hit.claims] == ["by-family", "by-model"]
@@ -166,7 +164,7 @@ def test_the_blast_radius_goes_from_a_price_over_families_to_claims_nodes_and_th
 def test_the_path_of_a_node_above_is_the_shortest_and_made_of_citations(pairs, low):
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
     claims = [claim(node, 'price("acme/coyote-1", "input")', node) for node in low]
-    hit = impact("acme/coyote-1", readers(claims), dependencies("abcdef", *pairs), CatalogBook.of([]), on=DAY)
+    hit = impact("acme/coyote-1", readers(claims), dependencies("abcdef", *pairs), book_of(), on=DAY)
     assert len({way[0] for way in hit.resting} | set(low)) == len(hit.resting) + len(low)
     for way in hit.resting:
         assert way[-1] in low

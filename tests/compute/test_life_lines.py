@@ -8,25 +8,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from compute.prices.price_book import CatalogBook
 from compute.record.life_models import LifeState
 from compute.record.record import FateName, GroupField, Sighting, ahead_text, by_life, by_runs, group, groups
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
 from tests.compute import made
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, life_lines, moved
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, life_lines, moved
 
 AHEAD = date(2026, 12, 1)
 HELD, FAILED, UNKNOWN = LifeState.HELD, LifeState.FAILED, LifeState.UNKNOWN
 
 
-def book(*prices, **rest):
-    return CatalogBook.of(prices, **rest)
-
-
 def life(one, prices, **rest):
-    return next(life_lines([one], book(*prices, **rest), NOW))
+    return next(life_lines([one], prices, **rest))
 
 
 RISING = (dated("3", valid_to=CUT), dated("9", valid_from=CUT, valid_to=AHEAD), dated("4", valid_from=AHEAD))
@@ -40,19 +35,21 @@ def test_a_line_begins_on_the_claims_own_day_and_reaches_into_the_announced_futu
     assert [found.state(day) for day in days] == [None, HELD, FAILED, FAILED, HELD]
 
 
-def test_a_turn_names_the_price_that_made_it_with_both_amounts():
+def test_a_turn_names_the_price_that_made_it_with_both_amounts_or_the_family_that_moved():
     first, second = life(claim("list", {"list": INPUT}), RISING).turns
     assert (first.day, first.before, first.after, first.cause) == (CUT, HELD, FAILED, Cause.PRICE_MOVED)
     (move,) = first.moves
     assert (move.name, move.item, move.unit, move.kind) == ("list", "acme/large", "USD/Mtok", "price")
     assert (move.before, move.after) == (Decimal(3), Decimal(9))
     assert (second.cause, second.value_before, second.value_after) == (None, Decimal(9), Decimal(4))
-
-
-def test_a_family_that_moves_is_reported_as_such():
     prices = dated("3", "acme/one"), dated("6", "acme/two")
-    found = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
-    (turn,) = found.turns
+    best = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
+    (turn,) = best.turns
+    assert (turn.day, turn.cause) == (CUT, Cause.FAMILY_MOVED)
+    assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
+    prices = dated("3", "acme/one"), dated("6", "acme/two")
+    best = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
+    (turn,) = best.turns
     assert (turn.day, turn.cause) == (CUT, Cause.FAMILY_MOVED)
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
@@ -79,42 +76,33 @@ def test_catalogues_that_differ_and_an_assumption_that_decides_make_the_claim_un
 
 def test_a_claim_compared_with_another_changes_with_the_price_or_assumption_of_the_other():
     claims = [claim("3 USD/Mtok", same_as="other"), claim(id="other")]
-    first, _ = life_lines(claims, book(*RISING), NOW)
+    first, _ = life_lines(claims, RISING)
     assert [one.state for one in first.spans] == [HELD, FAILED]  # three and nine differ, three and four too
     (move,) = first.turns[0].moves
     assert (move.item, move.kind, move.before, move.after) == ("acme/large", "price", Decimal(3), Decimal(9))
     assert not first.fixed
     tariff = [assumed("x", "4", "USD/Mtok", valid_to=CUT), assumed("x", "9", "USD/Mtok", valid_from=CUT)]
     claims = [claim("4 USD/Mtok", same_as="other"), claim(value='assume("x")', id="other")]
-    (move,) = next(life_lines(claims, book(assumptions=tariff), NOW)).turns[0].moves
+    (move,) = next(life_lines(claims, assumptions=tariff)).turns[0].moves
     assert (move.item, move.kind, move.before, move.after) == ("x", "assumption", Decimal(4), Decimal(9))
 
 
-def test_a_claim_in_two_currencies_changes_with_the_exchange_rate():
+def test_a_claim_in_two_currencies_changes_with_the_exchange_rate_and_figures_of_a_text_never():
     rates = moved("1.10", "1.40", item="fx/usd_per_eur", component="rate", unit="USD/EUR")
     found = life(claim(), [dated("4", unit="EUR/Mtok", currency="EUR"), *rates])
     assert [(one.state, one.start) for one in found.spans] == [(HELD, THEN), (FAILED, CUT)]
     (move,) = found.turns[0].moves
     assert (move.item, move.before, move.after) == ("fx/usd_per_eur", Decimal("1.10"), Decimal("1.40"))
-
-
-def test_figures_of_a_text_are_fixed_and_a_broken_claim_is_unknown():
     assert life(claim(value="4 USD/Mtok"), []).fixed
     assert [one.state for one in life(claim(value="4 +"), []).spans] == [UNKNOWN]
 
 
-# ---- what became of them
-
-
-def test_a_figure_that_failed_on_its_own_day_never_was_true_only_if_the_price_is_dated():
+def test_a_figure_that_failed_on_its_own_day_never_was_true_only_if_the_price_is_dated_and_the_first_failure_counts():
     for price, name in ((dated("9"), FateName.NEVER_TRUE), (made.price("9"), FateName.UNKNOWN)):
         assert by_life(life(claim(), [price]), NOW).name is name
-
-
-def test_the_first_failure_counts_and_a_later_return_does_not_raise_the_dead():
     found = life(claim(), RISING)
     after = by_life(found, AHEAD)
-    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, CUT, True)
+    assert (after.name, after.day, after.holds_again) == (FateName.BROKEN, CUT, True), "a return raises no dead"
     assert by_life(found, NOW).days == (CUT - THEN).days
     assert by_life(found, CUT - timedelta(days=1)).name is FateName.ALIVE
     assert by_life(found, THEN - timedelta(days=1)) is None  # not yet made
@@ -144,8 +132,6 @@ def test_the_ledger_knows_only_what_its_runs_saw(sightings, name, entry, days):
     assert (fate.name, fate.entry, fate.days) == (name, entry, days)
 
 
-# ---- laws
-
 days = st.integers(0, 60).map(lambda shift: THEN + timedelta(days=shift))
 prices = st.builds(
     dated,
@@ -171,16 +157,12 @@ CLAIMS = [
 @settings(max_examples=60)
 @given(st.lists(prices, max_size=8), st.integers(0, 70))
 def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
-    known, day = book(*listed), THEN + timedelta(days=shift)
-    rows = {row.claim: row for row in verify(CLAIMS, known, day)}
-    states = {
-        VerdictName.HOLDS: {HELD},
-        VerdictName.STALE: {FAILED},
-        VerdictName.REFUTED: {FAILED},
-        VerdictName.UNVERIFIABLE: {UNKNOWN, FAILED},  # failed where nobody can be accused
-        VerdictName.CONFLICTING: {UNKNOWN, FAILED},  # failed where catalogues differ only about its own day
-    }
-    for one in life_lines(CLAIMS, known, day):
+    day = THEN + timedelta(days=shift)
+    rows = {row.claim: row for row in verify(CLAIMS, book_of(listed), day)}
+    states = {VerdictName.HOLDS: {HELD}, VerdictName.STALE: {FAILED}, VerdictName.REFUTED: {FAILED}}
+    # failed where nobody can be accused, or where catalogues differ only about its own day
+    states |= {name: {UNKNOWN, FAILED} for name in (VerdictName.UNVERIFIABLE, VerdictName.CONFLICTING)}
+    for one in life_lines(CLAIMS, listed, day):
         if one.as_of <= day:
             assert one.state(day) in states.get(rows[one.claim].verdict, {UNKNOWN})
 
@@ -188,10 +170,10 @@ def test_on_each_day_the_line_is_what_verify_finds_for_that_day(listed, shift):
 @settings(max_examples=40)
 @given(st.lists(prices, max_size=8), st.randoms(use_true_random=False))
 def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(listed, random):
-    plain = {one.claim: one for one in life_lines(CLAIMS, book(*listed), NOW)}
+    plain = {one.claim: one for one in life_lines(CLAIMS, listed)}
     mixed = list(CLAIMS)
     random.shuffle(mixed)
-    again = {one.claim: one for one in life_lines(mixed, book(*listed), NOW)}
+    again = {one.claim: one for one in life_lines(mixed, listed)}
     assert {name: dumps(one) for name, one in again.items()} == {name: dumps(one) for name, one in plain.items()}
     for one in plain.values():
         assert (one.spans[0].start, one.spans[-1].end) == (one.as_of, None)
@@ -200,12 +182,9 @@ def test_lines_join_without_a_gap_and_do_not_depend_on_the_order_of_claims(liste
         assert all(turn.before is not turn.after for turn in one.turns)
 
 
-# ---- groups
-
-
 def many(count, prices=RISING, **rest):
     claims = [claim(id=f"c{number}", as_of=THEN + timedelta(days=number), **rest) for number in range(count)]
-    return claims, [by_life(one, NOW) for one in life_lines(claims, book(*prices), NOW)]
+    return claims, [by_life(one, NOW) for one in life_lines(claims, prices)]
 
 
 def test_audits_of_sources_and_unknown_figures_do_not_count_as_misses():

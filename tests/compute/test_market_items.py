@@ -13,6 +13,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question
 from graph.models.claim_models import Cause
 from tests.compute import made
+from tests.compute.made import book_of
 from tests.compute.test_price_observations import GPU_HEADER, real
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 
@@ -27,7 +28,7 @@ def book(rows, *cards):
     )
     catalog, problems = imported("gpu.csv", (GPU_HEADER + text).encode(), IMPORTED)
     assert not problems
-    return CatalogBook([catalog, *CatalogBook.of(cards).catalogs])
+    return CatalogBook([catalog, *book_of(cards).catalogs])
 
 
 def ask(found, day, item="market/h100-sxm"):
@@ -42,26 +43,23 @@ def card(item, value, begin=None, end=None, **more):
 THREE = "ant - 2 2026-09-01|bee - 3 2026-09-20|cow - 9 2026-10-01"
 
 
-@pytest.mark.parametrize(
-    ("rows", "day", "median", "panel"),
-    [
-        (THREE, "2026-09-30", None, "ant on 2026-09-01, bee on 2026-09-20"),
-        (THREE, "2026-10-01", "3", "ant 2|bee 3|cow 9"),
-        (THREE, "2026-11-30", "3", "ant 2|bee 3|cow 9"),  # 60 days after the newest look
-        (THREE, "2026-12-01", None, "nobody"),
-        (f"{THREE}|dog - 4 2026-11-15", "2026-11-15", "4", "bee 3|dog 4|cow 9"),  # ant is more than 60 days older
-        (f"{THREE}|ant - 5 2026-10-20", "2026-10-20", "5", "bee 3|ant 5|cow 9"),
-        (f"{THREE}|dog - 4 2026-10-01", "2026-10-01", "3.5", "ant 2|bee 3|dog 4|cow 9"),
-        # two tiers of one provider are one offer: a data centre's, of eight GPUs where there is a choice
-        ("ant community 1 2026-10-01|ant secure 2 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
-        ("ant community 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
-        ("ant 8_GPUs 2 2026-09-20|ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow - 4 2026-09-25", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
-        ("ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow marketplace_median 1 2026-09-25", "2026-10-01", "3", "cow 1 marketplace|bee 3|ant 5 1 GPU"),
-        ("ant - 2 2026-10-01|bee - 3 2026-10-01|vast - 1 2026-10-01", "2026-10-01", None, "ant on 2026-10-01, bee on 2026-10-01"),
-        # an index is no provider
-        ("index,-all - 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01".replace(",", ""), "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "day", "median", "panel"), [
+    (THREE, "2026-09-30", None, "ant on 2026-09-01, bee on 2026-09-20"),
+    (THREE, "2026-10-01", "3", "ant 2|bee 3|cow 9"),
+    (THREE, "2026-11-30", "3", "ant 2|bee 3|cow 9"),  # 60 days after the newest look
+    (THREE, "2026-12-01", None, "nobody"),
+    (f"{THREE}|dog - 4 2026-11-15", "2026-11-15", "4", "bee 3|dog 4|cow 9"),  # ant is more than 60 days older
+    (f"{THREE}|ant - 5 2026-10-20", "2026-10-20", "5", "bee 3|ant 5|cow 9"),
+    (f"{THREE}|dog - 4 2026-10-01", "2026-10-01", "3.5", "ant 2|bee 3|dog 4|cow 9"),
+    # two tiers of one provider are one offer: a data centre's, of eight GPUs where there is a choice
+    ("ant community 1 2026-10-01|ant secure 2 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
+    ("ant community 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01", "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
+    ("ant 8_GPUs 2 2026-09-20|ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow - 4 2026-09-25", "2026-10-01", "3", "ant 2|bee 3|cow 4"),
+    ("ant 1_GPU 5 2026-09-25|bee - 3 2026-09-25|cow marketplace_median 1 2026-09-25", "2026-10-01", "3", "cow 1 marketplace|bee 3|ant 5 1 GPU"),
+    ("ant - 2 2026-10-01|bee - 3 2026-10-01|vast - 1 2026-10-01", "2026-10-01", None, "ant on 2026-10-01, bee on 2026-10-01"),
+    # an index is no provider
+    ("index,-all - 1 2026-10-01|bee - 3 2026-10-01|cow - 4 2026-10-01".replace(",", ""), "2026-10-01", None, "bee on 2026-10-01, cow on 2026-10-01"),
+])  # fmt: skip
 def test_a_median_needs_three_providers_seen_close_enough(rows, day, median, panel):
     answer = ask(book(rows), day)
     if median is None:
@@ -87,16 +85,13 @@ def test_cards_count_from_their_check_until_they_end_and_what_they_state_of_a_ma
     assert [f"{one.value} {one.catalog}" for one in found.values()] == ["7 cards", "3 market", "3 market", "7 cards"]
 
 
-def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check():
+def test_a_card_with_an_end_to_come_was_seen_on_the_day_of_its_check_and_a_later_look_does_not_choose_the_offer_of_a_day():
+    """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
     days = {"begin": "2026-01-01", "end": "2028-01-01", "checked": date(2026, 2, 1)}
     cards = [card(f"{one}/h100-sxm", "2", **days) for one in ("ant", "bee", "cow")]
     known = book(THREE.replace("2026", "2025"), *cards)
     assert ask(known, "2026-04-02").price.checked == date(2026, 2, 1)
     assert "a median needs 3 providers" in ask(known, "2026-04-03").reason
-
-
-def test_a_later_look_does_not_choose_the_offer_of_a_day():
-    """Both items of ant are known on 2026-09-20; that one of them was seen again later is nothing that day knows."""
     seen = {"dated": "record", "checked": date(2026, 9, 20)}
     cards = [card("ant/h100-sxm", "2", "2026-09-20", **seen), card("bee/h100-sxm", "3", "2026-09-20", **seen)]
     known = book("ant secure 9 2026-09-10|ant secure 9 2026-10-20|cow - 4 2026-09-20", *cards)
@@ -104,19 +99,16 @@ def test_a_later_look_does_not_choose_the_offer_of_a_day():
     assert list(map(str, chosen.values())) == ["2", "3"]
 
 
-@pytest.mark.parametrize(
-    ("rows", "move", "text"),
-    [
-        # the same providers
-        (f"{THREE}|bee - 4 2026-10-20", True, ""),
-        # one more provider lifts the median, the others are as they were
-        (f"{THREE}|dog - 5 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
-        # one more, and the others moved too
-        (f"{THREE}|dog - 5 2026-10-20|bee - 4 2026-10-20", True, " (the same 3 providers: 3.00 USD/GPU/h → 4.00 USD/GPU/h)"),
-        (f"{THREE}|dog - 99 2026-10-20|bee - 1 2026-10-20|cow - 2.5 2026-10-20|eel - 99 2026-10-20|fox - 99 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 2.00 USD/GPU/h)"),
-        (f"{THREE}|dog - 5 2026-11-25|eel - 6 2026-11-25", False, " (by other providers: fewer than 3 are the same)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "move", "text"), [
+    # the same providers
+    (f"{THREE}|bee - 4 2026-10-20", True, ""),
+    # one more provider lifts the median, the others are as they were
+    (f"{THREE}|dog - 5 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 3.00 USD/GPU/h)"),
+    # one more, and the others moved too
+    (f"{THREE}|dog - 5 2026-10-20|bee - 4 2026-10-20", True, " (the same 3 providers: 3.00 USD/GPU/h → 4.00 USD/GPU/h)"),
+    (f"{THREE}|dog - 99 2026-10-20|bee - 1 2026-10-20|cow - 2.5 2026-10-20|eel - 99 2026-10-20|fox - 99 2026-10-20", False, " (the same 3 providers: 3.00 USD/GPU/h → 2.00 USD/GPU/h)"),
+    (f"{THREE}|dog - 5 2026-11-25|eel - 6 2026-11-25", False, " (by other providers: fewer than 3 are the same)"),
+])  # fmt: skip
 def test_a_market_price_moves_if_the_same_providers_moved(rows, move, text):
     known = book(rows)
     was, now = ask(known, "2026-10-01").price, ask(known, "2026-11-29").price
@@ -151,13 +143,10 @@ CLAIM = """claims:
 """
 
 
-@pytest.mark.parametrize(
-    ("row", "cause", "text"),
-    [
-        ("bee,H100 SXM,on_demand,4,2026-10-20,,", "price_moved", "from 3.00 to 4.00 USD/GPU/h"),
-        ("dog,H100 SXM,on_demand,5,2026-10-20,,", "source_changed", "the median of ant, bee, cow, dog has 4.00 USD/GPU/h"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("row", "cause", "text"), [
+    ("bee,H100 SXM,on_demand,4,2026-10-20,,", "price_moved", "from 3.00 to 4.00 USD/GPU/h"),
+    ("dog,H100 SXM,on_demand,5,2026-10-20,,", "source_changed", "the median of ant, bee, cow, dog has 4.00 USD/GPU/h"),
+])  # fmt: skip
 def test_a_claim_on_a_market_says_whether_prices_or_providers_changed(home, row, cause, text):
     home.on("2026-11-20")
     home.write("a-note.md", "---\nid: a-note\n---\n# Rent\n\nAn H100 rents at 3 dollars.\n")

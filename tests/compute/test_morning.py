@@ -12,7 +12,6 @@ from api.terminal.document import document
 from compute.claims.claim_cases import Cases
 from compute.claims.input_changes import moved, moved_inputs
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
-from compute.prices.price_book import CatalogBook
 from compute.reports import json_report
 from compute.reports.errata import errata, grouped
 from compute.reports.markdown_report import markdown
@@ -21,6 +20,7 @@ from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange
 from tests.compute import made
+from tests.compute.made import book_of
 
 DAY = date(2026, 11, 21)
 HOLDS, STALE, REFUTED = VerdictName.HOLDS, VerdictName.STALE, VerdictName.REFUTED
@@ -213,7 +213,7 @@ def test_ages_are_those_of_the_prices_that_verdicts_read():
         return given, OldestInput(item=item, checked=checked, days=days)
 
     prices = [price("a/old", 400), price("a/new", 10), price("b/daily", 20, "daily"), price("c/unused", 900)]
-    book = CatalogBook.of([one for one, _ in prices])
+    book = book_of([one for one, _ in prices])
     rows = [row(str(n), HOLDS, oldest_input=prices[place][1]) for n, place in enumerate((0, 0, 1, 2))]
     rows += [row("pue", HOLDS, oldest_input=OldestInput(item="pue", checked=DAY, days=100)), row("none", HOLDS)]
     limits = [Limit(catalog=name, warn_after=days, error_after=700) for name, days in (("cards", 180), ("daily", 14))]
@@ -257,7 +257,7 @@ def test_what_moved_between_two_runs(before, after, cause):
 
 def _moved(value, was, now, families=((), ())):
     it = made.claim(value)
-    books = (CatalogBook.of(prices, families=listed) for prices, listed in zip((was, now), families, strict=True))
+    books = (book_of(prices, families=listed) for prices, listed in zip((was, now), families, strict=True))
     before, after = (Cases(book, DAY).case(it).judged for book in books)
     return moved(before, after)
 
@@ -269,7 +269,7 @@ def test_a_family_that_moved_and_another_lowest_price_are_told_apart():
     assert _moved(asked, [one], [two], [[one] for one in families]).cause is Cause.FAMILY_MOVED
     cheapest = 'cheapest(["acme/large", "acme/small"], "input")'
     assert _moved(cheapest, [one, two], [made.price("3"), two]).cause is Cause.PRICE_MOVED
-    pue = [CatalogBook.of((), assumptions=[made.assumed("pue", value)]) for value in ("1.1", "1.2")]
+    pue = [book_of(assumptions=[made.assumed("pue", value)]) for value in ("1.1", "1.2")]
     before, after = (Cases(book, DAY).case(made.claim('assume("pue")', at_most="2")).judged for book in pue)
     assert moved(before, after).cause is Cause.PRICE_MOVED
     assert moved_inputs(before, after) == "pue 1.1 → 1.2"

@@ -39,24 +39,21 @@ def undated_catalog(value, **days):
     return Catalog(name="genai-prices", prices=(stated,), taken=IMPORTED)
 
 
-@pytest.mark.parametrize(
-    ("rows", "spans"),
-    [
-        ("3,2025-03-01,2025-05-31|2,2025-06-01,2026-06-30", "3 2025-03-01 2025-06-01|2 2025-06-01 …"),
-        ("3,2025-03-01,2025-05-31|2,2025-06-10,2025-08-01", "3 2025-03-01 2025-06-01|2 2025-06-10 2025-08-02"),
-        # new and wrong, corrected after six days
-        ("30,2025-03-01,2025-03-06|3,2025-03-07,2026-06-30", "3 2025-03-01 …"),
-        # changed and changed back
-        ("3,2025-03-01,2025-05-31|9,2025-06-01,2025-06-07|3,2025-06-08,2025-09-01", "3 2025-03-01 2025-09-02"),
-        # changed to a wrong price, then to the right one
-        ("3,2025-03-01,2025-05-31|20,2025-06-01,2025-06-03|2,2025-06-04,2025-09-01", "3 2025-03-01 2025-06-01|2 2025-06-01 2025-09-02"),
-        # eight days are a price
-        ("30,2025-03-01,2025-03-08|3,2025-03-09,2026-06-30", "30 2025-03-01 2025-03-09|3 2025-03-09 …"),
-        # what is on the first day of the list may be old
-        ("30,2025-01-01,2025-01-04|3,2025-01-05,2026-06-30", "30 2025-01-01 2025-01-05|3 2025-01-05 …"),
-        ("3,2025-01-01,2025-01-04|9,2025-01-05,2025-01-06|3,2025-01-07,2026-06-30", "3 2025-01-01 …"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("rows", "spans"), [
+    ("3,2025-03-01,2025-05-31|2,2025-06-01,2026-06-30", "3 2025-03-01 2025-06-01|2 2025-06-01 …"),
+    ("3,2025-03-01,2025-05-31|2,2025-06-10,2025-08-01", "3 2025-03-01 2025-06-01|2 2025-06-10 2025-08-02"),
+    # new and wrong, corrected after six days
+    ("30,2025-03-01,2025-03-06|3,2025-03-07,2026-06-30", "3 2025-03-01 …"),
+    # changed and changed back
+    ("3,2025-03-01,2025-05-31|9,2025-06-01,2025-06-07|3,2025-06-08,2025-09-01", "3 2025-03-01 2025-09-02"),
+    # changed to a wrong price, then to the right one
+    ("3,2025-03-01,2025-05-31|20,2025-06-01,2025-06-03|2,2025-06-04,2025-09-01", "3 2025-03-01 2025-06-01|2 2025-06-01 2025-09-02"),
+    # eight days are a price
+    ("30,2025-03-01,2025-03-08|3,2025-03-09,2026-06-30", "30 2025-03-01 2025-03-09|3 2025-03-09 …"),
+    # what is on the first day of the list may be old
+    ("30,2025-01-01,2025-01-04|3,2025-01-05,2026-06-30", "30 2025-01-01 2025-01-05|3 2025-01-05 …"),
+    ("3,2025-01-01,2025-01-04|9,2025-01-05,2025-01-06|3,2025-01-07,2026-06-30", "3 2025-01-01 …"),
+])  # fmt: skip
 def test_rows_give_spans_of_days_and_corrections_are_no_moves(rows, spans):
     catalog, problems = read("\n".join(f"acme,one,input,{row}" for row in rows.split("|")))
     assert not problems
@@ -173,8 +170,6 @@ def test_the_command_imports_observations_which_neither_age_nor_count_as_snapsho
         assert undated(answer, date(2026, 11, 15), SnapshotDays(first=brain.prices.observer.first_days())) is not None
 
 
-# ---- GPU-hours
-
 GPU_HEADER = "provider,gpu,tier,usd_per_gpu_hour,observed_on,source,note\n"
 GPU_ROWS = """acme,H9 SXM,"on_demand, secure",3.29,2026-08-19,https://acme.example,
 acme,H9 SXM,"on_demand, secure",3.29,2026-09-01,https://acme.example,
@@ -226,9 +221,6 @@ def test_a_price_seen_at_two_addresses_is_one_series():
     catalog, _ = imported("gpu.csv", (GPU_HEADER + rows).encode(), IMPORTED)
     found = [(str(one.value), one.valid_to and str(one.valid_to), one.source) for one in catalog.prices]
     assert found == [("3.29", "2026-08-20", "https://old.example"), ("3.99", None, "https://new.example")]
-
-
-# ---- the real files
 
 
 def real(name):

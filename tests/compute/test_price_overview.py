@@ -11,6 +11,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
 from compute.prices.price_overview import kind_of, model_key, price_rows, rows_of
 from tests.compute import made
+from tests.compute.made import book_of
 
 TODAY = date(2026, 11, 21)
 
@@ -20,34 +21,31 @@ def price(value, start=None, end=None, **fields):
 
 
 def row(*prices, families=()):
-    return next(iter(price_rows(CatalogBook.of(prices, families=families), TODAY)))
+    return next(iter(price_rows(book_of(prices, families=families), TODAY)))
 
 
-def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again():
+def test_a_price_counts_from_the_first_day_of_its_value_though_it_was_stated_again_and_of_regions_there_is_a_range():
     again = price("6", date(2026, 2, 1), date(2026, 5, 1)), price("6", date(2026, 5, 1))
     found = row(price("8", date(2025, 1, 1), date(2026, 2, 1)), *again)
     assert (found.value, found.since, found.before) == (Decimal(6), date(2026, 2, 1), Decimal(8))
     assert found.change == Decimal("-0.25")
     changes = [row(price("6", first)).change for first in (None, date(2025, 1, 1), date(2026, 10, 1))]
     assert changes == [None, 0, None], "no change over a year is claimed for a price without a first day"
-
-
-def test_a_price_that_began_before_its_model_was_released_is_none_before_that_day():
-    family = Family(name="acme/family", members=(Member(**{"from": date(2026, 3, 1), "model": "acme/large"}),))
-    found = row(price("8", None, date(2026, 6, 1)), price("6", date(2026, 6, 1)), families=[family])
-    assert found.before is None, "a year ago there was no such model"
-    assert found.released == date(2026, 3, 1)
-
-
-def test_prices_by_region_have_a_range_and_no_single_price():
     found = row(price("6", region="eu"), price("4", region="us"), price("9", above=1000, region="us"))
     assert (found.value, found.low, found.high) == (None, Decimal(4), Decimal(6))
 
 
-def test_the_first_day_of_a_family_is_that_of_the_model_with_the_same_price_before():
-    members = [{"from": date(2026, 1, 1), "model": "acme/one"}, {"from": date(2026, 6, 1), "model": "acme/two"}]
-    family = Family(name="acme/family", members=tuple(Member(**member) for member in members))
-    book = CatalogBook.of([price("6", item="acme/one"), price("6", item="acme/two")], families=[family])
+def family(**begins):
+    members = (Member(**{"from": day, "model": f"acme/{model}"}) for model, day in begins.items())
+    return Family(name="acme/family", members=tuple(members))
+
+
+def test_no_price_is_before_the_release_of_its_model_and_that_of_a_family_counts_from_the_model_with_the_same_one():
+    released = [family(large=date(2026, 3, 1))]
+    found = row(price("8", None, date(2026, 6, 1)), price("6", date(2026, 6, 1)), families=released)
+    assert (found.before, found.released) == (None, date(2026, 3, 1)), "a year ago there was no such model"
+    both = [family(one=date(2026, 1, 1), two=date(2026, 6, 1))]
+    book = book_of([price("6", item="acme/one"), price("6", item="acme/two")], families=both)
     assert rows_of(book, "acme/family", TODAY)[0].since == date(2026, 1, 1)
 
 

@@ -97,20 +97,11 @@ def test_two_cards_for_the_same_days_are_reported_with_the_line_of_the_first():
     assert "line 3" in problems[0].message
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("", "empty"),
-        ("prices: [", "not readable as YAML"),
-        ("a: &a [1]\nprices: *a\n", "aliases"),
-        ("[" * 5000, "YAML"),
-        ("prices: many\n", "must be a list"),
-        ("just words\n", "must be a list"),
-        ("pricess: []\n", "no field 'pricess'"),
-        ("\x00", "YAML"),
-        ("prices:\n  - 3\n", "must be a mapping"),
-    ],
-)
+@pytest.mark.parametrize(("text", "told"), [
+    ("", "empty"), ("prices: [", "not readable as YAML"), ("a: &a [1]\nprices: *a\n", "aliases"),
+    ("[" * 5000, "YAML"), ("prices: many\n", "must be a list"), ("just words\n", "must be a list"),
+    ("pricess: []\n", "no field 'pricess'"), ("\x00", "YAML"), ("prices:\n  - 3\n", "must be a mapping"),
+])  # fmt: skip  # pairs
 def test_a_file_that_is_no_list_of_cards_is_reported_and_never_raises(text, told):
     catalog, problems = price_cards.load("gpu.yaml", text)
     assert catalog.prices == ()
@@ -138,7 +129,7 @@ def test_a_family_knows_its_model_by_day_and_the_days_of_release():
     assert (len(family.members), problem.code) == (1, "family-order")
 
 
-def test_an_assumption_keeps_its_range_and_unit():
+def test_an_assumption_keeps_its_range_and_unit_and_a_decision_needs_its_reason():
     text = "assumptions:\n  - {name: u, value: 60%, low: 30%, high: 80%, source: a survey, checked: 2026-01-01}\n"
     (found,), problems = assumptions.load("assumptions.yaml", text)
     assert problems == ()
@@ -146,9 +137,6 @@ def test_an_assumption_keeps_its_range_and_unit():
     for wrong, code in (("low: 70%", "bad-range"), ("high: 3 h", "bad-unit")):
         spoilt = text.replace("low: 30%, high: 80%", wrong)
         assert code in {problem.code for problem in assumptions.load("assumptions.yaml", spoilt)[1]}
-
-
-def test_a_decision_needs_its_reason():
     text = "decisions:\n  - item: acme/*\n    from: 2026-01-01\n    catalog: cards\n"
     found, problems = decisions.load("decisions.yaml", text)
     assert found == ()
@@ -169,14 +157,18 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
 
 @pytest.fixture(scope="module")
 def shipped():
-    return rule_library.load(CONTENT)
+    """The families that ship, with the book of the packaged prices."""
+    library = rule_library.load(CONTENT)
+    return library.families, library.book([genai_prices_catalog.load()])
 
 
-def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day(shipped):
-    book = shipped.book([genai_prices_catalog.load()])
-    for family in shipped.families:
+def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day_and_none_is_behind_the_catalogue(shipped):
+    known, book = shipped
+    for family in known:
         for member in family.members:
             assert hasattr(book.price(Question(item=family.name, component="input"), member.begins), "price"), member
+    items = {price.item for price in genai_prices_catalog.load().prices}
+    assert [families.newer(family, items) for family in known] == [None] * len(known)
 
 
 @pytest.mark.parametrize(
@@ -194,14 +186,8 @@ def test_a_family_is_behind_if_a_model_of_its_line_has_a_higher_version(model, i
     assert families.newer(family, items.split()) == found
 
 
-def test_no_shipped_family_is_behind_the_catalogue(shipped):
-    items = {price.item for price in genai_prices_catalog.load().prices}
-    assert [families.newer(family, items) for family in shipped.families] == [None] * len(shipped.families)
-
-
 def test_a_dated_card_corrects_the_undated_catalogue_for_its_days(shipped):
-    book = shipped.book([genai_prices_catalog.load()])
     question = Question(item="anthropic/claude-sonnet-5-5", component="cache_read")
-    before, after = (book.price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
+    before, after = (shipped[1].price(question, day).price for day in (date(2026, 10, 6), date(2026, 10, 7)))
     assert (before.value, before.catalog) == (Decimal("0.20"), "cards")
     assert (after.value, after.catalog) == (Decimal("0.1"), "genai-prices")

@@ -117,25 +117,22 @@ BATCH = [variant("2", DEC, processing="batch"), variant("1", OCT, processing="ba
 ONE = [window("1")]
 
 
-@pytest.mark.parametrize(
-    ("windows", "variants", "expected"),
-    [
-        # several dated windows become intervals that touch, those of the same price one
-        ([*ONE, window("2", MAR), window("3", JUN)], [], ["1 …–Mar01 record", "2 Mar01–Jun01 price", "3 Jun01–… price"]),
-        ([*ONE, window("1", MAR)], [], ["1 …–… record"]),
-        # before the first of only dated windows nothing is known
-        ([window("1", MAR)], [], ["1 Mar01–… price"]),
-        # a price by time of day is a processing of its own
-        ([*ONE, window("2", hours=NIGHT)], [], ["1 …–… record", "01:00-04:00 UTC 2 …–… record"]),
-        # a variant begins as a record and changes as a price
-        ([window("2"), window("4", DEC)], BATCH,
-         ["2 …–Dec01 record", "4 Dec01–… price", "batch 1 Oct14–Dec01 record", "batch 2 Dec01–… price"]),
-        # a variant that begins with a new standard price is a price
-        ([window("4", OCT)], BATCH[1:], ["4 Oct14–… price", "batch 1 Oct14–… price"]),
-        # a variant that renames the standard price is left out
-        (ONE, [PLAIN], ["1 …–… record"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("windows", "variants", "expected"), [
+    # several dated windows become intervals that touch, those of the same price one
+    ([*ONE, window("2", MAR), window("3", JUN)], [], ["1 …–Mar01 record", "2 Mar01–Jun01 price", "3 Jun01–… price"]),
+    ([*ONE, window("1", MAR)], [], ["1 …–… record"]),
+    # before the first of only dated windows nothing is known
+    ([window("1", MAR)], [], ["1 Mar01–… price"]),
+    # a price by time of day is a processing of its own
+    ([*ONE, window("2", hours=NIGHT)], [], ["1 …–… record", "01:00-04:00 UTC 2 …–… record"]),
+    # a variant begins as a record and changes as a price
+    ([window("2"), window("4", DEC)], BATCH,
+     ["2 …–Dec01 record", "4 Dec01–… price", "batch 1 Oct14–Dec01 record", "batch 2 Dec01–… price"]),
+    # a variant that begins with a new standard price is a price
+    ([window("4", OCT)], BATCH[1:], ["4 Oct14–… price", "batch 1 Oct14–… price"]),
+    # a variant that renames the standard price is left out
+    (ONE, [PLAIN], ["1 …–… record"]),
+])  # fmt: skip
 def test_windows_and_variants_become_intervals(windows, variants, expected):
     found = catalog.convert([provider(model(windows, variants or None))], NOW).prices
     days = [[f"{day:%b%d}" if day else "…" for day in (price.valid_from, price.valid_to)] for price in found]

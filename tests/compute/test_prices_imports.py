@@ -88,12 +88,12 @@ def test_a_list_of_tiers_is_read_as_prices_above_the_lower_end_of_each_range():
     ]
     expected = [("input", 0, "1"), ("output", 0, "4"), ("input", 32000, "2"), ("cache_read", 32000, "0.2")]
     assert tiers(tiered_pricing=ranges) == (expected, [])
-
-
-def test_what_a_model_states_for_a_tier_itself_goes_first():
     ranges = [{"range": [low, 2e5 + low], "input_cost_per_token": 9e-06} for low in (0, 200000)]
     fields = {"input_cost_per_token": 1e-06, "input_cost_per_token_above_200k_tokens": 2e-06}
-    assert tiers(**fields, tiered_pricing=ranges) == ([("input", 0, "1"), ("input", 200000, "2")], [])
+    stated = [("input", 0, "1"), ("input", 200000, "2")]
+    assert tiers(**fields, tiered_pricing=ranges) == (stated, []), "what a model itself states goes first"
+    for figure, shown in ((-1.0, "-1.0"), ("n/a", "'n/a'"), (None, "null"), (True, "true"), ([1.5], "[1.5]")):
+        assert tiers(input_cost_per_token=figure)[1] == [f"'acme/tiered': input is {shown}, which is not a price"]
 
 
 @pytest.mark.parametrize(
@@ -111,11 +111,6 @@ def test_tiers_of_anything_else_are_counted_as_left_out(ranges, kind):
     found, told = tiers(tiered_pricing=ranges)
     assert found == []
     assert told == ([f"1 figures of 1 other kinds left out, such as {kind}"] if kind else [])
-
-
-def test_a_figure_is_shown_as_the_file_has_it():
-    for figure, shown in ((-1.0, "-1.0"), ("n/a", "'n/a'"), (None, "null"), (True, "true"), ([1.5], "[1.5]")):
-        assert tiers(input_cost_per_token=figure)[1] == [f"'acme/tiered': input is {shown}, which is not a price"]
 
 
 @pytest.mark.parametrize("text", ["", "[1]", "{", "null", '{"a": 3}', '{"": {"litellm_provider": ""}}'])
@@ -240,14 +235,11 @@ DEEP = "{" + '"a":{' * 100_000
 PRICED = '{"a": {"litellm_provider": "acme", "input_cost_per_token": %s}}'
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n"),
-        spoilt(archive(lambdalabs=GPUS)), spoilt(RATES), RATES[:90], b"Date,USD,\rx,y", DEEP, "[" + DEEP,
-        PRICED % "1e999999999", PRICED % "1e-999999999", PRICED.replace('"a"', '"a\\ud800"') % "1e-6",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("data", [
+    b"PK\x03\x04 cut off", archive(lambdalabs=HUNT + "x" * 300_000), archive(lambdalabs=HUNT + "a\0b,c\n"),
+    spoilt(archive(lambdalabs=GPUS)), spoilt(RATES), RATES[:90], b"Date,USD,\rx,y", DEEP, "[" + DEEP,
+    PRICED % "1e999999999", PRICED % "1e-999999999", PRICED.replace('"a"', '"a\\ud800"') % "1e-6",
+])  # fmt: skip
 def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(data, monkeypatch):
     monkeypatch.setattr(gpuhunt_zip, "LARGEST", 100_000)
     raw = data if isinstance(data, bytes) else data.encode()

@@ -5,12 +5,12 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
 from compute.verify.claim_verifier import explain
+from tests.compute.made import book_of
 from tests.compute.range_cases import CASES, MIX, START, claim, drawn
 
-EMPTY = CatalogBook.of([])
+EMPTY = book_of()
 NAMED = "sum sum-mixed quotient band within root log power smallest branch solved-curve"
 
 
@@ -57,7 +57,7 @@ def test_indices_are_those_that_are_known_the_largest_first(value, ranges, given
 def test_swings_have_the_value_at_both_ends_the_widest_first():
     load = Assumption(name="load", value=Decimal(60), unit="%", low=Decimal(40), high=Decimal(80))
     one = claim("it", {"rent": "2 USD/h"}, 'rent / assume("load")', {"at_most": "4 USD/h"}, {"rent": ("1.90", "2.10")})
-    first, second = explain(one, CatalogBook.of([], assumptions=[load]), START).swings
+    first, second = explain(one, book_of(assumptions=[load]), START).swings
     assert (first.input, first.unit, first.low, first.high) == ('assume("load")', "%", 40, 80)
     assert (first.at_low, first.at_high) == (5, Decimal("2.5"))
     assert (second.input, second.unit, second.low, second.high) == ("rent", "USD/h", Decimal("1.9"), Decimal("2.1"))

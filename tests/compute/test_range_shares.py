@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_loader import load
 from compute.claims.overrides import overrides
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption
 from compute.ranges.range_sample import POINTS, latin_hypercube
 from compute.ranges.ranged_inputs import Spread
@@ -24,14 +23,11 @@ from compute.units.number_format import said
 from compute.verify.claim_verifier import explain, verify
 from graph.models.written_figures import RangeShape
 from graph.values import dumps
+from tests.compute.made import book_of
 from tests.compute.range_cases import CASES, START, brute, claim, drawn
 
-EMPTY = CatalogBook.of([])
+EMPTY = book_of()
 MANY = 200_000
-
-
-def assumed(*held):
-    return CatalogBook.of([], assumptions=held)
 
 
 def assumption(name="load", value="50", low="0", high="100", **rest):
@@ -94,15 +90,16 @@ def test_the_range_of_a_figure_that_the_caller_replaced_is_left_out():
     one = claim("it", {"a": "2"}, "a", {"at_most": "2"}, {"a": ("1", "5")})
     assert robust(one, terms=Terms(overrides=overrides({"a": "1.5"}))) is None
     load = claim("it", {}, 'assume("load")', {"at_most": "60%"}, {})
-    assert abs(robust(load, assumed(assumption())).share - Decimal("0.6")) < Decimal("0.001")
-    assert robust(load, assumed(assumption()), Terms(overrides=overrides({"assume:load": "30%"}))) is None
+    book = book_of(assumptions=[assumption()])
+    assert abs(robust(load, book).share - Decimal("0.6")) < Decimal("0.001")
+    assert robust(load, book, Terms(overrides=overrides({"assume:load": "30%"}))) is None
 
 
 def test_a_claim_compared_with_another_shares_its_assumptions():
     other = claim("other", {}, 'assume("load") * 2', {"at_least": "0"}, {})
     same = claim("it", {}, 'assume("load") + assume("load")', {"same_as": "other"}, {})
     apart = claim("it", {"x": "1"}, "x", {"same_as": "other", "within": "50%"}, {})
-    book = assumed(assumption())
+    book = book_of(assumptions=[assumption()])
     assert robust(same, book, Terms(find={"other": other}.get)).share == 1
     found = robust(apart, book, Terms(find={"other": other}.get))
     assert abs(found.share - Decimal("0.6667")) < Decimal("0.005"), "|1 - 2u| <= u for u from 1/3 to 1"
@@ -173,14 +170,11 @@ def test_quantiles_are_those_of_many_random_numbers(shape, mode):
         assert (found[0], found[-1]) == (pytest.approx(2), pytest.approx(8))
 
 
-def test_each_dimension_has_one_point_in_each_part_in_an_order_of_its_own():
+def test_each_dimension_has_one_point_in_each_part_in_an_order_of_its_own_and_many_inputs_are_sampled_too():
     first, second = latin_hypercube(0), latin_hypercube(1)
     assert np.array_equal(np.sort(first), (np.arange(POINTS) + 0.5) / POINTS)
     assert abs(np.corrcoef(first, second)[0, 1]) < 0.05
     assert first[:3].tolist() == [0.3868408203125, 0.2979736328125, 0.7000732421875], "old runs keep their shares"
-
-
-def test_a_claim_with_many_inputs_is_sampled_too():
     names = [f"x{place}" for place in range(20)]
     given, ranges = dict.fromkeys(names, "1"), dict.fromkeys(names, ("0", "2"))
     one = claim("it", given, f"sum({', '.join(names)})", {"at_most": "20"}, ranges)
@@ -192,7 +186,7 @@ def test_a_figure_that_is_converted_to_another_currency_keeps_its_range():
     bill = Assumption(name="bill", value=Decimal(150), unit="USD")
     given = {"ours": "100 EUR", "theirs": 'assume("bill")'}
     one = claim("it", given, "ours", {"at_most": "theirs"}, {"ours": ("80 EUR", "160 EUR")})
-    book = assumed(rate, bill)
+    book = book_of(assumptions=[rate, bill])
     assert abs(robust(one, book).share - Decimal("0.5")) < Decimal("0.001"), "80 to 120 of 80 to 160"
     assert robust(one, book, Terms(overrides=overrides({"ours": "90 EUR"}))) is None
     plain = claim("it", given, "ours", {"at_most": "150 EUR"}, {"ours": ("80 EUR", "160 EUR")})
@@ -213,8 +207,6 @@ def test_the_examples_of_the_documentation_give_what_it_says():
         assert sentence(verdict.robust, verdict.unit) in plain
     totals = {one.input: one.total for one in verdict.sensitivity}
     for one in verdict.swings:
-        values = f"{said(one.at_low, 'USD')} to {said(one.at_high, 'USD')}"
-        assert (
-            f"| `{one.input}` | {said(one.low, one.unit)} to {said(one.high, one.unit)} | {values} | {said(totals[one.input] * 100, '%')} |"
-            in text
-        )
+        ends, values = (one.low, one.high, one.unit), (one.at_low, one.at_high, "USD")
+        cells = [f"{said(low, unit)} to {said(high, unit)}" for low, high, unit in (ends, values)]
+        assert f"| `{one.input}` | {cells[0]} | {cells[1]} | {said(totals[one.input] * 100, '%')} |" in text

@@ -12,7 +12,6 @@ from rich.console import Console
 from api.terminal.document import document
 from compute.impact.nearest_changes import nearest
 from compute.prices.data_freshness import Freshness
-from compute.prices.price_book import CatalogBook
 from compute.reports import json_report, junit_report, sarif_report
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
@@ -23,7 +22,7 @@ from graph.models.claim_models import ClaimSeverity, Place, VerdictName
 from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
 from graph.values import loads
-from tests.compute.made import claim, price, row
+from tests.compute.made import book_of, claim, price, row
 
 AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 
@@ -118,7 +117,7 @@ def test_json_keeps_every_digit_and_a_row_without_a_value_is_a_dash(report):
 
 def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
     amounts = {"close": "2.9", "far": "1", "edge": "3"}
-    book = CatalogBook.of(price(value, f"acme/{name}") for name, value in amounts.items())
+    book = book_of(price(value, f"acme/{name}") for name, value in amounts.items())
     told = {name: f'price("acme/{name}", "input")' for name in amounts} | {"own": "3 USD/Mtok"}
     claims = [claim("it", {"it": text}, id=name, as_of=AT.date(), at_most="3 USD/Mtok") for name, text in told.items()]
     rows = verify(claims, book, AT.date())
@@ -149,6 +148,6 @@ def test_a_scenario_lists_changed_verdicts_and_a_wrong_one_is_reported():
     assert [one.name for one in scenarios] == ["cheaper"]
     assert {problem.code for problem in problems} == {"bad-override", "missing-key"}
     claims = [claim(id=f"c{bound}", as_of=AT.date(), at_most=f"{bound} USD/Mtok") for bound in (2, 3)]
-    (outcome,) = play(scenarios, claims, CatalogBook.of([price("3", valid_from=date(2025, 1, 1))]), AT.date())
+    (outcome,) = play(scenarios, claims, book_of([price("3", valid_from=date(2025, 1, 1))]), AT.date())
     assert [(one.claim, one.before.value, one.after.value) for one in outcome.turned] == [("c2", "refuted", "holds")]
     assert (outcome.moved, outcome.same) == (1, 0)

@@ -17,12 +17,10 @@ from compute.verify.claim_verifier import explain, verify
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, life_lines, moved, price
+from tests.compute import made
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
 
 STANDING, DATED = Tense.STANDING, Tense.DATED
-
-
-# ---- the two examples of the user
 
 
 def sonnet(**rest):
@@ -72,15 +70,13 @@ def test_break_even_at_60_percent_depends_on_the_rent_that_its_words_leave_open(
     assert found(fixed).verdict == "holds", "what the words fix has no range"
 
 
-# ---- each row: tense, then, today, what else is known of the claim, the verdict and its cause
-
-
 OPEN = {"value": "list * hits", "given": {"list": INPUT, "hits": 'assume("hits")'}}
 HITS = {"assumptions": [assumed("hits", "0.9", "", "0.5", "1")]}
 RIVALS = [dated("3", catalog="genai-prices"), dated("9", catalog="litellm")]
 AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
 TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
 ONE = claim("2", id="one", node="acme/report", is_="2")
+(OLD, NEW), RECORD = moved("3", "9"), {"update": {"dated": "record"}}
 
 EXAMPLES = {
     "dated, T": (claim(tense=DATED), moved("3", "9"), {}, ("holds", None)),
@@ -100,11 +96,18 @@ EXAMPLES = {
     "standing, today O": (claim(**OPEN), [dated("8")], HITS, ("depends", None)),
     "standing, T then O": (claim(**OPEN), moved("4", "8"), HITS, ("depends", Cause.PRICE_MOVED)),
     "standing, today S": (claim(), RIVALS, {}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "standing, catalogues that decide between O and F": (
+        claim(**OPEN), [price("8", catalog="genai-prices"), price("20", catalog="litellm")],
+        {"assumptions": [assumed("hits", "0.9", "", "0.5", "0.95")]}, ("conflicting", Cause.SOURCES_DIFFER)),
     "standing, today ?": (claim(), [dated("3", valid_to=CUT)], {}, ("unverifiable", None)),
     "standing, ? then T": (claim(), [dated("3", valid_from=CUT)], {}, ("holds", None)),
     "standing, no price at all": (claim(), [], {}, ("unverifiable", None)),
     "standing, F then ?": (claim(), [dated("9", valid_to=CUT)], {}, ("unverifiable", None)),
     "standing, T then F": (claim(), moved("3", "9"), {}, ("stale", Cause.PRICE_MOVED)),
+    "standing, T then F, the old price not dated": (
+        claim(), [OLD.model_copy(**RECORD), NEW], {}, ("stale", Cause.THEN_UNKNOWN)),
+    "standing, T then F, the new price not dated": (
+        claim(), [OLD, NEW.model_copy(**RECORD)], {}, ("stale", Cause.THEN_UNKNOWN)),
     "standing, O then F": (claim(**OPEN), moved("8", "20"), HITS, ("stale", Cause.PRICE_MOVED)),
     "standing, F then F, accusable": (claim(), [dated("9")], {}, ("refuted", Cause.CONTRADICTED)),
     "standing, F then F, its text is wrong by itself": (
@@ -119,6 +122,7 @@ EXAMPLES = {
     "standing, S then F": (
         claim(), [*(one.model_copy(update={"valid_to": CUT}) for one in RIVALS), dated("9", valid_from=CUT)], {},
         ("stale", Cause.THEN_UNKNOWN)),
+    **{f"an error in the claim, {tense}": (claim("1 +", tense=tense), [], {}, ("error", None)) for tense in Tense},
     "two texts differ": (TWO, [], {"terms": Terms(find={"one": ONE}.get)}, ("conflicting", Cause.SOURCES_DIFFER)),
     "two texts differ, dated": (
         TWO.model_copy(update={"tense": DATED}), [], {"terms": Terms(find={"one": ONE}.get)},
@@ -149,7 +153,7 @@ def test_an_example_of_each_row(name):
     assert all(words in told.reason for words in REASONS.get(name, ())), told.reason
     terms = more.get("terms", Terms())
     rest = {key: value for key, value in more.items() if key != "terms"}
-    (row,) = verify([one], CatalogBook.of(prices, **rest), NOW, terms)
+    (row,) = verify([one], made.book_of(prices, **rest), NOW, terms)
     assert (row.verdict, row.cause, row.value) == (*expected, told.value)
 
 
@@ -161,26 +165,10 @@ def test_every_row_has_an_example(monkeypatch):
     assert [row for row in ROWS if row not in used] == []
 
 
-def test_an_error_in_the_claim_is_an_error_in_either_tense():
-    for tense in Tense:
-        assert found(claim("1 +", tense=tense)).verdict == "error"
-
-
-# ---- what the rows mean
-
-
 def test_a_claim_that_was_never_known_to_be_true_matters_little():
     assert severity_of(ClaimSeverity.CRITICAL, Cause.THEN_UNKNOWN) is ClaimSeverity.INFO
     told = found(claim(severity=ClaimSeverity.CRITICAL), dated("9", valid_from=CUT))
     assert told.severity is ClaimSeverity.INFO
-
-
-def test_a_price_has_moved_only_by_two_dated_prices_of_one_item():
-    old, new = moved("3", "9")
-    assert found(claim(), old, new).cause is Cause.PRICE_MOVED
-    recorded = old.model_copy(update={"dated": "record"})
-    assert found(claim(), recorded, new).cause is Cause.THEN_UNKNOWN
-    assert found(claim(), old, new.model_copy(update={"dated": "record"})).cause is Cause.THEN_UNKNOWN
 
 
 def test_the_cause_is_the_input_whose_change_alone_restores_the_claim():
@@ -200,19 +188,16 @@ def test_a_dated_claim_takes_the_numbers_of_the_caller_for_its_own_day():
     assert found(given, terms=Terms(overrides=overrides({"a": "3"}))).value == 6
 
 
-def test_dated_claims_of_one_formula_are_judged_for_their_own_days():
+def test_dated_claims_of_one_formula_are_judged_for_their_own_days_and_nothing_changes_one():
     days = [THEN + timedelta(days=number) for number in (0, 100, 200, 300)]
     claims = [claim(id=f"c{number}", as_of=day, tense=DATED) for number, day in enumerate(days)]
     standing = [one.model_copy(update={"id": f"s{one.id}", "tense": STANDING}) for one in claims]
-    rows = {row.claim: row for row in verify([*claims, *standing], CatalogBook.of(moved("3", "9")), NOW)}
+    rows = {row.claim: row for row in verify([*claims, *standing], made.book_of(moved("3", "9")), NOW)}
     assert [rows[f"c{number}"].verdict for number in range(4)] == ["holds", "holds", "holds", "refuted"]
     assert [rows[f"c{number}"].now_value for number in range(4)] == [Decimal(9)] * 4
     assert [rows[f"sc{number}"].verdict for number in range(4)] == ["stale", "stale", "stale", "refuted"]
     assert rows["c3"].reason.startswith("Not true on 2025-11-28: it is 9.00 USD/Mtok")
-
-
-def test_nothing_changes_a_dated_claim():
-    (line,) = life_lines([claim(tense=DATED)], CatalogBook.of(moved("3", "9")), NOW)
+    (line,) = made.life_lines([claim(tense=DATED)], moved("3", "9"))
     assert (line.fixed, line.turns, [one.state.value for one in line.spans]) == (True, (), ["held"])
 
 
@@ -242,12 +227,9 @@ def test_an_example_has_the_verdict_and_the_cause_that_the_page_states(claims, b
     assert (found.verdict.value, found.cause and found.cause.value) == (verdict, cause or None), found.reason
 
 
-def test_every_claim_of_the_page_is_tested_and_every_cause_has_an_example(claims):
+def test_every_claim_of_the_page_is_tested_every_cause_has_an_example_and_the_quoted_reason_is_given(claims, book):
     assert [name for name, _, _ in TOLD] == list(claims)
     assert {cause for _, _, cause in TOLD if cause} == {cause.value for cause in Cause}
     assert {verdict for _, verdict, _ in TOLD} == {name.value for name in VerdictName if name is not VerdictName.ERROR}
-
-
-def test_the_quoted_reason_is_the_one_that_is_given(claims, book):
     quoted = re.search(r'`brain explain open-tariff` says: "(.*?), …"', PAGE).group(1)
     assert explain(claims["open-tariff"], book, NOW).reason.startswith(quoted)

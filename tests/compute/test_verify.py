@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from compute.claims.claim_cases import Terms
 from compute.claims.claim_program import dependencies
 from compute.impact.price_impact import readable
-from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Missing, Question
 from compute.verify.claim_verifier import Forecaster, explain, verify
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
-from tests.compute.made import price
+from tests.compute.made import book_of, price
 
 START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
@@ -71,7 +70,7 @@ assumptions = st.builds(
     valid_to=days,
 )
 books = st.builds(
-    lambda found, held: CatalogBook.of(found, assumptions=held),
+    lambda found, held: book_of(found, assumptions=held),
     st.lists(prices, max_size=8),
     st.lists(assumptions, max_size=2),
 )
@@ -138,7 +137,7 @@ searched = st.sampled_from(["sqrt(a * b) / b", "(a / b) ^ 0.5", "max(a, 2 * b) /
 def test_at_the_flip_of_an_input_the_verdict_changes(value, a, b, bound):
     unit = " USD/Mtok" if value in {"a", "a * c + b", "a * c - b", "cache_blend(a, b, c)"} else ""
     expect = Expectation(form="at_most", bound=f"{bound}{unit}")
-    book = CatalogBook.of([])
+    book = book_of()
 
     def holds(changed):
         numbers = {"a": f"{a} USD/Mtok", "b": f"{b} USD/Mtok", "c": "0.5", **changed}
@@ -151,7 +150,7 @@ def test_at_the_flip_of_an_input_the_verdict_changes(value, a, b, bound):
 
 
 def test_a_stream_is_verified_as_it_comes_and_a_claim_that_it_refers_to_found_by_the_caller():
-    book = CatalogBook.of([price("2"), price("1", "acme/small")])
+    book = book_of([price("2"), price("1", "acme/small")])
     endless = (claim(f"c{number}", "a", AT_MOST, NAMES[:1]) for number in count())
     assert [row.claim for row in islice(verify(endless, book, NOW), 3)] == ["c0", "c1", "c2"]
     same = CLAIMS[10]
@@ -161,7 +160,7 @@ def test_a_stream_is_verified_as_it_comes_and_a_claim_that_it_refers_to_found_by
 
 def test_figures_of_equal_size_give_the_same_row_however_they_are_written():
     rows = [
-        next(iter(verify(CLAIMS[:1], CatalogBook.of([price(value, unit=unit)]), NOW)))
+        next(iter(verify(CLAIMS[:1], book_of([price(value, unit=unit)]), NOW)))
         for value, unit in (("2", "USD/Mtok"), ("2.00", "USD/Mtok"), ("0.000002", "USD/token"))
     ]
     assert len({dumps(row) for row in rows}) == 1
@@ -170,7 +169,7 @@ def test_figures_of_equal_size_give_the_same_row_however_they_are_written():
 def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     turn, back = NOW + timedelta(days=10), NOW + timedelta(days=20)
     later = price("4", valid_from=turn, valid_to=back), price("2.5", valid_from=back)
-    book = CatalogBook.of([price("2", valid_to=turn), *later])
+    book = book_of([price("2", valid_to=turn), *later])
     cheap, dear = CLAIMS[0], claim("dear", "a", Expectation(form="at_least", bound="1 USD/Mtok"), NAMES[:1])
     cheap = cheap.model_copy(update={"given": NAMES[:1]})
     turns = [one for each in (cheap, dear) for one in Forecaster(book, NOW, back).changes(each)]
@@ -183,7 +182,7 @@ def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
 def test_a_forecast_names_announced_prices_and_not_those_that_end():
     turn, end = NOW + timedelta(days=9), NOW + timedelta(days=20)
     undated = price("2", valid_to=turn, dated="record")
-    book = CatalogBook.of([undated, price("4", valid_from=turn, valid_to=end)])
+    book = book_of([undated, price("4", valid_from=turn, valid_to=end)])
     cheap = CLAIMS[0].model_copy(update={"given": NAMES[:1]})
     (change,) = Forecaster(book, NOW, end).changes(cheap)
     assert (change.on, change.after, change.cause) == (turn, "stale", None)
@@ -207,7 +206,7 @@ def test_the_dependencies_of_a_claim_are_what_it_reads():
 @pytest.mark.parametrize("value", ["a / b", "log(b)", "big ^ 999", "solve(u, u * a == b, between=0..1)"])
 def test_a_figure_that_cannot_be_computed_is_unverifiable_and_says_why(value):
     given = (("a", "0"), ("b", "0"), ("big", "1e60"))
-    found = explain(claim("it", value, Expectation(form="at_most", bound="3"), given), CatalogBook.of([]), NOW)
+    found = explain(claim("it", value, Expectation(form="at_most", bound="3"), given), book_of(), NOW)
     assert found.verdict is VerdictName.UNVERIFIABLE
     assert found.reason
     assert found.steps[-2].value is None

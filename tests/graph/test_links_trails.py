@@ -67,7 +67,7 @@ def test_a_trail_says_over_which_links_it_goes(links):
             links.path(*pair)
 
 
-def test_dependents_rest_on_a_node_by_the_shortest_chain(links):
+def test_dependents_rest_on_a_node_by_the_shortest_chain_and_links_follow_the_store(links, field, make):
     found = links.dependents("ada/seed")
     assert [(one.node.id, one.distance, ids(one.chain)) for one in found] == [
         ("ada/oats", 1, ["oats", "seed"]),
@@ -77,6 +77,10 @@ def test_dependents_rest_on_a_node_by_the_shortest_chain(links):
     ends = [(link.subject, link.target) for link in found[1].links]
     assert ends == [("ada/mix", "ada/oats"), ("ada/oats", "ada/seed")]
     assert links.dependents("ada/loner") == ()
+    assert links.path("ada/seed", "ada/loner") is None
+    make.put(field, make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md")
+    assert ids(links.path("ada/seed", "ada/loner").nodes) == ["seed", "new", "loner"]
+    assert "ada/new" in [one.node.id for one in links.dependents("ada/loner")]
 
 
 def test_related_nodes_come_with_the_reasons(links):
@@ -126,13 +130,6 @@ def test_a_filter_by_kind_finds_nodes_that_another_link_joins_too(lite, make):
         assert [link.kind for link in found.links] == [kind]
 
 
-def test_the_links_follow_the_store(links, field, make):
-    assert links.path("ada/seed", "ada/loner") is None
-    make.put(field, make.node("new", document="n.md", cites=("ada/seed", "ada/loner")), name="n.md")
-    assert ids(links.path("ada/seed", "ada/loner").nodes) == ["seed", "new", "loner"]
-    assert "ada/new" in [one.node.id for one in links.dependents("ada/loner")]
-
-
 def test_the_map_has_a_place_for_every_node_and_stays_the_map_one_knows(field, links, make):
     drawing = links.drawing()
     first = {dot.id: (dot.x, dot.y) for dot in drawing.dots}
@@ -177,20 +174,13 @@ def _reaching(pairs, end):
 
 
 def test_a_citation_that_argues_is_a_dependency_and_none_of_a_node_on_itself(store, make):
-    cases = [
-        ("[1]", "batch", "cites", 0.9, True),
-        ("[1]", "batch", "cites", SURE, True),
-        ("[1]", "batch", "cites", SURE - 0.01, False),
-        *(("[[base]]", "link", cito, 1.0, False) for cito in ("cites", "discusses", "disputes")),
-        *(("[[base]]", "link", cito, 1.0, True) for cito in sorted(ARGUING)),
-    ]
-    cited = [
-        Citation(marker=marker, target="ada/base", resolution=resolution, cito=cito, confidence=sure)
-        for marker, resolution, cito, sure, _ in cases
-    ]
-    theses = [
-        make.node(f"n{n:02}", line=9 * n).model_copy(update={"citations": (one,)}) for n, one in enumerate(cited, 1)
-    ]
+    cases = [("batch", "cites", sure, sure >= SURE) for sure in (0.9, SURE, SURE - 0.01)]
+    cases += [("link", cito, 1.0, cito in ARGUING) for cito in ("cites", "discusses", "disputes", *sorted(ARGUING))]
+    assert [depends for *_, depends in cases[:6]] == [True, True, False, False, False, False]
+    theses = []
+    for number, (resolution, cito, sure, _) in enumerate(cases, 1):
+        cited = Citation(marker="[1]", target="ada/base", resolution=resolution, cito=cito, confidence=sure)
+        theses.append(make.node(f"n{number:02}", line=9 * number).model_copy(update={"citations": (cited,)}))
     make.put(store, make.node("base", cites=("ada/base",)), *theses)
     expected = [f"ada/n{n:02}" for n, (*_, depends) in enumerate(cases, 1) if depends]
     assert sorted(store.edges.arguing()) == [(thesis, "ada/base") for thesis in expected]
@@ -238,13 +228,6 @@ def test_a_neighbourhood_of_one_step_is_the_first_ring_of_a_wider_one(woven, shi
             links.related("ada/nobody")
 
 
-def test_between_many_nodes_the_links_are_the_same(woven, monkeypatch):
-    links = Links(woven)
-    few = [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]]
-    monkeypatch.setattr("graph.links.links.TOGETHER", 0)
-    assert [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]] == few
-
-
 def test_only_nodes_that_may_be_related_more_are_compared(woven, monkeypatch):
     """Of a frequent tag every node with it would be read."""
 
@@ -262,8 +245,13 @@ def test_only_nodes_that_may_be_related_more_are_compared(woven, monkeypatch):
     assert counted.compared < 40 < len(every) + 10
 
 
-def test_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
+def test_between_many_nodes_the_links_are_the_same_and_a_page_of_one_node_reads_no_graph_of_all(woven, monkeypatch):
     """The first page after a start took 0.8 s at 20,000 nodes."""
+    links = Links(woven)
+    few = [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]]
+    with monkeypatch.context() as patch:
+        patch.setattr("graph.links.links.TOGETHER", 0)
+        assert [links.around(node, 3, 60) for node in woven.nodes.ids()[::9]] == few
     monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
     links = Links(woven)
     assert links.related("ada/n3")

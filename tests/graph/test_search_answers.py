@@ -126,20 +126,14 @@ def test_a_decomposed_text_is_found_by_every_spelling_and_marked(held, search, m
     assert search.search("uber").total == 0
 
 
-def test_titles_and_tags_come_first(farmed):
-    assert names(farmed.search("oats"))[0] == "ada/oats"
-    assert names(farmed.search("price"))[0] == "words/price"
-    assert names(farmed.search("bread"))[0] == "ada/rye"
+def test_titles_and_tags_come_first_and_where_no_node_has_all_words_those_with_most(farmed):
+    for typed, first in (("oats", "ada/oats"), ("price", "words/price"), ("bread", "ada/rye")):
+        assert names(farmed.search(typed))[0] == first
     scores = [hit.score for hit in farmed.search("barley").hits]
     assert scores == sorted(scores, reverse=True)
     assert scores[-1] > 0
-
-
-def test_where_no_node_has_all_words_those_with_most_come_first(farmed):
     answer = farmed.search("barley malting unicorn")
-    assert answer.relaxed is True
-    assert names(answer)[0] == "ada/barley"
-    assert answer.total == 3
+    assert (names(answer)[0], answer.relaxed, answer.total) == ("ada/barley", True, 3)
 
 
 def test_the_names_of_a_term_are_synonyms_both_ways(farmed):
@@ -259,19 +253,19 @@ def test_a_walk_gives_every_hit_once_also_when_an_ingest_comes_between(search, h
     assert search.search("barley").total == 23
 
 
+def test_an_empty_store_answers(held, home, engine):
+    search = searched(held, home / "index", engine)
+    assert [search.search(typed).total for typed in ("barley", "")] == [0, 0]
+    assert search.complete("a") == ()
+    search.close()
+
+
 def test_a_walk_passes_over_what_was_removed(search, held, make):
     first = search.search("tag:grain", NodeQuery(limit=2))
     held.documents.remove("farm.md", make.noon)
     rest = search.search("tag:grain", NodeQuery(limit=2, cursor=first.next))
     assert names(rest) == []
     assert search.search("tag:grain").total == 0
-
-
-def test_a_cursor_belongs_to_one_question(farmed):
-    cursor = farmed.search("barley", NodeQuery(limit=1)).next
-    for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
-        with pytest.raises(CursorError):
-            farmed.search(typed, NodeQuery(cursor=text))
 
 
 def test_the_index_follows_the_store(search, held, make):
@@ -295,7 +289,11 @@ def test_another_process_brings_nodes_and_this_one_finds_them(search, held, home
     assert search.search("sorghum").total == 1
 
 
-def test_threads_ask_at_once(farmed):
+def test_threads_ask_at_once_and_a_cursor_belongs_to_one_question(farmed):
+    cursor = farmed.search("barley", NodeQuery(limit=1)).next
+    for typed, text in (("oats", cursor), ("barley", "x"), ("barley", "")):
+        with pytest.raises(CursorError):
+            farmed.search(typed, NodeQuery(cursor=text))
     found = []
 
     def ask(typed):
@@ -306,14 +304,6 @@ def test_threads_ask_at_once(farmed):
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(ask, ("barley", "tag:grain", '"rye bread"', "malt*")))
     assert Counter(found) == Counter({("barley", 3): 5, ("tag:grain", 4): 5, ('"rye bread"', 1): 5, ("malt*", 1): 5})
-
-
-def test_an_empty_store_answers(held, home, engine):
-    search = searched(held, home / "index", engine)
-    assert search.search("barley").total == 0
-    assert search.search("").total == 0
-    assert search.complete("a") == ()
-    search.close()
 
 
 PIECES = st.sampled_from(['"', *"-* \x00é'\\[", "tag:", "kind:", "title:", ' "', "barley", "rye", "NUE"])

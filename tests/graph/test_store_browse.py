@@ -59,18 +59,6 @@ def test_sources_by_host_and_page_by_page(field):
     assert field.sources.page(after=second[0].source.id) == ()
 
 
-def test_backlinks_carry_the_sentence_and_how_sure_they_are(field):
-    links = field.edges.backlinks("ada/oats")
-    assert [(link.node.id, link.kind, link.marker, link.context) for link in links] == [
-        ("ada/mix", "cites", "[1]", "So much for ada/oats."),
-        ("ada/mix", "cites", "[2]", "So much for ada/oats."),
-    ]
-    assert (links[0].resolution, links[0].confidence) == ("batch", 0.9)
-    assert [link.kind for link in field.edges.backlinks("ada/hops")] == ["broader"]
-    assert field.edges.backlinks("ada/oats", kinds=["mentions"]) == ()
-    assert field.edges.backlinks("ada/nobody") == ()
-
-
 def test_derived_edges_are_replaced_all_at_once_and_separately_from_stated_ones(field):
     mention = Link(subject="ada/oats", kind="mentions", target="ada/rye", reason="rye", confidence=0.5)
     stray = Link(subject="ada/nobody", kind="mentions", target="ada/rye")
@@ -87,20 +75,25 @@ def test_derived_edges_are_replaced_all_at_once_and_separately_from_stated_ones(
     assert [edge.kind for edge in field.edges.select()] == ["broader"]
 
 
-def test_citations_are_edges_too(field):
-    assert [(link.kind, link.subject, link.target, link.cito) for link in field.edges.all()] == [
-        ("cites", "ada/mix", "ada/oats", "cites"),
-        ("cites", "ada/mix", "ada/oats", "cites"),
-        ("cites", "ada/mix", "ada/rye", "cites"),
-        ("broader", "ada/mix", "ada/hops", None),
-    ]
+def test_citations_are_edges_too_and_backlinks_carry_the_sentence_and_how_sure_they_are(field):
+    cited = [("cites", "ada/mix", f"ada/{slug}", "cites") for slug in ("oats", "oats", "rye")]
+    edges = [(link.kind, link.subject, link.target, link.cito) for link in field.edges.all()]
+    assert edges == [*cited, ("broader", "ada/mix", "ada/hops", None)]
     assert field.edges.citation_counts() == {"batch": 3, "quotations": 2}
+    links = field.edges.backlinks("ada/oats")
+    found = [(link.node.id, link.kind, link.marker, link.context) for link in links]
+    assert found == [("ada/mix", "cites", marker, "So much for ada/oats.") for marker in ("[1]", "[2]")]
+    assert (links[0].resolution, links[0].confidence) == ("batch", 0.9)
+    assert [link.kind for link in field.edges.backlinks("ada/hops")] == ["broader"]
+    assert field.edges.backlinks("ada/oats", kinds=["mentions"]) == field.edges.backlinks("ada/nobody") == ()
 
 
-def test_a_changed_node_leaves_nothing_of_its_old_self(field, make):
+def test_documents_wait_for_the_names_in_their_links_and_a_changed_node_leaves_nothing_of_its_old_self(field, make):
+    field.unresolved.put({"lost.md": {"tide", "moon"}})
+    assert [field.unresolved.waiting_for([name]) for name in ("anything", "moon")] == [(), ("lost.md",)]
+    version = field.version()
+    field.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
+    assert field.version() == version
     make.put(field, make.node("mix", tags=("new",), sha="b" * 64), sha="b" * 64)
     assert [tag.value for tag in field.tags.all()] == ["new"]
-    assert field.sources.page() == ()
-    assert list(field.edges.select()) == []
-    assert list(field.edges.all()) == []
-    assert field.check() == []
+    assert [*field.sources.page(), *field.edges.select(), *field.edges.all(), *field.check()] == []

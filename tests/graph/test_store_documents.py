@@ -14,14 +14,9 @@ def test_a_node_comes_back_as_it_went_in(store, make):
     page = "https://example.org/barley"
     table = Table(name="yields", header=("year", "t/ha"), units=(None, "t/ha"), rows=(("2024", "6.1"),), line=7)
     links = {"urls": (page, f"{page}/"), "cites": ("ada/oats",), "quotes": (make.quote("fast", page),)}
-    parts = {
-        "broader": ("ada/grain",),
-        "tags": ("grain", "grain", "Winter"),
-        "tables": (table,),
-        "section": ("Fields", "North"),
-        **links,
-    }
-    node = make.node("barley", "Barley, *again*", body="It grows\n\n- fast “here” \x00 there", **parts)
+    parts = {"broader": ("ada/grain",), "tags": ("grain", "grain", "Winter"), "tables": (table,), **links}
+    body = "It grows\n\n- fast “here” \x00 there"
+    node = make.node("barley", "Barley, *again*", body=body, section=("Fields", "North"), **parts)
     make.put(store, node, about=(("handle", "@ada"), ("tag", "grain")))
     assert store.documents.get("farm.md").about == (("handle", "@ada"), ("tag", "grain"))
     assert store.nodes.get("ada/barley") == node
@@ -42,29 +37,20 @@ def test_the_same_document_again_changes_nothing(store, make):
 def test_added_changed_removed_and_moved_are_distinguished(store, make):
     make.put(store, make.node("a"), make.node("b", line=5), make.node("c", line=9), make.node("d", line=13))
     other = "b" * 64
-    changed = make.document(
-        make.node("a", sha=other),
-        make.node("b", line=6, sha=other),
-        make.node("c", line=10, body="New words", sha=other),
-        make.node("e", line=14, sha=other),
-        sha=other,
-    )
-    assert store.documents.put_all([changed], make.noon)[0] == Changes(
-        added=("ada/e",), changed=("ada/c",), removed=("ada/d",), moved=("ada/b",), unchanged=1
-    )
+    given = {"a": {}, "b": {"line": 6}, "c": {"line": 10, "body": "New words"}, "e": {"line": 14}}
+    found = make.put(store, *(make.node(slug, sha=other, **fields) for slug, fields in given.items()), sha=other)
+    kinds = {"added": ("ada/e",), "changed": ("ada/c",), "removed": ("ada/d",), "moved": ("ada/b",)}
+    assert found == Changes(**kinds, unchanged=1)
     assert store.nodes.get("ada/a").provenance.sha256 == other
     assert store.nodes.get("ada/b").provenance.first_line == 6
     assert store.nodes.get("ada/c").body == "New words"
 
 
 def test_a_table_that_moves_with_its_node_is_no_change(store, make):
-    def with_table(line, sha):
+    for line, sha in ((1, "a" * 64), (4, "b" * 64)):
         table = Table(name="t", header=("x",), units=(None,), rows=(("1",),), line=line + 1)
-        return make.document(make.node("a", line=line, sha=sha, tables=(table,)), sha=sha)
-
-    store.documents.put_all([with_table(1, "a" * 64)], make.noon)
-    assert store.documents.put_all([with_table(4, "b" * 64)], make.noon)[0].moved == ("ada/a",)
-    assert store.nodes.get("ada/a").tables[0].line == 5
+        changes = make.put(store, make.node("a", line=line, sha=sha, tables=(table,)), sha=sha)
+    assert (changes.moved, store.nodes.get("ada/a").tables[0].line) == (("ada/a",), 5)
 
 
 def test_other_problems_of_the_same_nodes_are_stored(store, make):
@@ -118,13 +104,10 @@ def test_a_document_goes_and_its_versions_stay(store, make):
     assert store.documents.all() == ()
     assert [version.sha256[0] for version in store.documents.every_version("ada", "note")] == ["a", "b"]
     assert store.documents.get("farm.md", "b" * 64).current is False
-    for ask in (
-        lambda: store.documents.get("farm.md"),
-        lambda: store.documents.remove("farm.md", make.noon),
-        lambda: store.documents.get("farm.md", "f" * 64),
-    ):
+    documents = store.documents
+    for ask, other in ((documents.get, None), (documents.remove, make.noon), (documents.get, "f" * 64)):
         with pytest.raises(UnknownDocumentError):
-            ask()
+            ask("farm.md", other)
 
 
 def test_an_older_version_may_come_back(store, make):

@@ -11,15 +11,8 @@ from sqlalchemy.exc import DBAPIError
 
 from graph.models.claim_models import ClaimSeverity, VerdictName
 from graph.models.verdict_models import VerdictRow
+from graph.store import store_errors as errors
 from graph.store.ledger_tables import VERDICTS
-from graph.store.store_errors import (
-    DuplicateError,
-    SnapshotMismatchError,
-    TakenError,
-    UnknownClaimError,
-    UnknownRunError,
-    UnknownSnapshotError,
-)
 
 
 def test_claims_belong_to_their_document(store, make):
@@ -37,15 +30,15 @@ def test_claims_belong_to_their_document(store, make):
     assert (changes.added, changes.changed, changes.removed) == (("three",), ("one",), ("two",))
     assert store.claims.documents() == {"a.yaml": 2}
     assert store.claims.count() == 2
-    with pytest.raises(UnknownClaimError):
+    with pytest.raises(errors.UnknownClaimError):
         store.claims.get("two")
 
 
 def test_a_claim_has_one_home(store, make):
     store.claims.put("a.yaml", [make.claim("one")])
-    with pytest.raises(TakenError, match=r"b\.yaml contains the claim one, which a\.yaml already has"):
+    with pytest.raises(errors.TakenError, match=r"b\.yaml contains the claim one, which a\.yaml already has"):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("one")])
-    with pytest.raises(DuplicateError):
+    with pytest.raises(errors.DuplicateError):
         store.claims.put("b.yaml", [make.claim("zero"), make.claim("zero")])
     assert store.claims.count() == 1
 
@@ -68,7 +61,7 @@ def test_a_run_is_stored_with_every_digit(store, make):
     assert list(store.ledger.rows(1, after="a")) == rows[1:]
     assert store.ledger.row(1, "b") == rows[1]
     for ask in (lambda: store.ledger.run(2), lambda: store.ledger.row(1, "z"), lambda: store.ledger.row(2, "a")):
-        with pytest.raises(UnknownRunError):
+        with pytest.raises(errors.UnknownRunError):
             ask()
 
 
@@ -92,24 +85,21 @@ def test_runs_are_found_by_day_and_order(store, make):
     assert [claim for claim, _, _ in store.ledger.changes(2, 3)] == ["a", "b"]
 
 
-def test_a_run_that_fails_half_way_is_not_there(store, make):
+def test_a_run_that_fails_half_way_is_not_there_and_one_may_be_made_from_the_claims_as_they_stream(store, make):
     def breaks():
         yield make.row("a")
         raise RuntimeError("the night is over")
 
     with pytest.raises(RuntimeError):
         make.run(store, breaks())
-    with pytest.raises(DuplicateError, match="claim a twice"):
+    with pytest.raises(errors.DuplicateError, match="claim a twice"):
         make.run(store, [make.row("a"), make.row("b"), make.row("a")])
     assert store.ledger.runs() == ()
     assert list(store.ledger.rows(1)) == []
     assert make.run(store, []).id == 1
-
-
-def test_a_run_may_be_made_from_the_claims_as_they_stream(store, make):
     store.claims.put("a.yaml", (make.claim(f"c{number:05}") for number in range(2500)))
     run = make.run(store, (make.row(claim.id) for claim in store.claims.all()))
-    assert run.counts == {"holds": 2500}
+    assert (run.id, run.counts) == (2, {"holds": 2500})
 
 
 @pytest.mark.parametrize("table", ["runs", "verdicts"])
@@ -124,12 +114,10 @@ def test_the_ledger_refuses_to_be_changed(store, make, table, statement):
 
 def test_every_verdict_has_its_number_for_ever(store, make):
     assert set(VERDICTS) == set(VerdictName)
-    assert [name.value for name in VERDICTS] == list(NUMBERED)
+    numbered = ["holds", "stale", "refuted", "unverifiable", "conflicting", "error", "depends"]
+    assert [name.value for name in VERDICTS] == numbered
     make.run(store, [make.row(name.value, name) for name in VERDICTS])
     assert {row.claim: row.verdict for row in store.ledger.rows(1)} == {name.value: name for name in VERDICTS}
-
-
-NUMBERED = ("holds", "stale", "refuted", "unverifiable", "conflicting", "error", "depends")
 
 
 NUMBERS = st.none() | st.decimals(allow_nan=False, allow_infinity=False)
@@ -159,9 +147,9 @@ def test_snapshots_are_stored_by_their_hash(store, make):
     assert store.snapshots.get(digest) == payload
     assert [(one.hash, one.catalog, one.size) for one in store.snapshots.all()] == [(digest, "cards", len(payload))]
     assert store.snapshots.all("other") == ()
-    with pytest.raises(SnapshotMismatchError):
+    with pytest.raises(errors.SnapshotMismatchError):
         store.snapshots.put(digest, "cards", b"else", make.noon)
-    with pytest.raises(UnknownSnapshotError):
+    with pytest.raises(errors.UnknownSnapshotError):
         store.snapshots.get("0" * 64)
 
 
@@ -172,13 +160,8 @@ def test_the_check_sees_what_was_tampered_with(lite, make):
     lite.snapshots.put(digest, "cards", payload, make.noon)
     make.run(lite, [make.row("a")], snapshot=digest)
     assert lite.check() == []
-    spoil = (
-        "UPDATE documents SET text = x'00'",
-        "UPDATE snapshots SET payload = x'789c'",
-        "DROP TRIGGER verdicts_no_delete",
-        "DELETE FROM verdicts",
-        "UPDATE nodes SET document = 'gone.md'",
-    )
+    spoil = ("UPDATE documents SET text = x'00'", "UPDATE snapshots SET payload = x'789c'")
+    spoil += ("DROP TRIGGER verdicts_no_delete", "DELETE FROM verdicts", "UPDATE nodes SET document = 'gone.md'")
     with lite.writing() as work:
         for statement in spoil:
             work.sql.execute(text(statement))

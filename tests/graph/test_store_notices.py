@@ -31,25 +31,18 @@ def test_flags_wait_are_raised_and_are_over(store):
     assert store.version() == version + 1
 
 
-def test_silences_are_replaced_and_lifted(store):
+def test_silences_are_replaced_and_lifted_and_a_reported_flag_that_is_over_owes_a_notice_until_it_is_settled(store):
     quiet = Silence(id="s1", tag="gpu", reason="moving house", since=date(2026, 3, 4))
-    store.alerts.put_silence(quiet)
     longer = quiet.model_copy(update={"until": date(2026, 4, 1)})
-    store.alerts.put_silence(longer)
+    for silence in (quiet, longer):
+        store.alerts.put_silence(silence)
     assert store.alerts.silences() == (longer,)
-    assert store.alerts.remove_silence("s1") is True
-    assert store.alerts.remove_silence("s1") is False
-
-
-def test_a_reported_flag_that_is_over_owes_a_notice_until_it_is_settled(store):
+    assert [store.alerts.remove_silence("s1") for _ in range(2)] == [True, False]
     reported = Flag(**STALE, raised_at=DAY, told_on=DAY)
-    store.alerts.put_flags([reported])
-    assert store.alerts.flags(owing=True) == ()
     over = reported.model_copy(update={"lowered_at": DAY})
-    store.alerts.put_flags([over])
-    assert store.alerts.flags(owing=True) == (over,)
-    store.alerts.put_flags([over.model_copy(update={"settled": True})])
-    assert store.alerts.flags(owing=True) == ()
+    for flag, owing in ((reported, ()), (over, (over,)), (over.model_copy(update={"settled": True}), ())):
+        store.alerts.put_flags([flag])
+        assert store.alerts.flags(owing=True) == owing
 
 
 def notice(number, body="{}"):

@@ -19,33 +19,18 @@ from sqlalchemy import text
 from graph.models.query_models import NodeQuery
 from graph.store import Store
 from graph.store import database_engine as opening
+from graph.store import store_errors as errors
 from graph.store.schema import metadata
 from graph.store.store import HEAD, MIGRATIONS
-from graph.store.store_errors import (
-    BusyStoreError,
-    CorruptStoreError,
-    ForeignStoreError,
-    NewerStoreError,
-    OlderStoreError,
-    UnavailableError,
-    UnwritableError,
-)
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize(
-    ("statements", "error", "said"),
-    [
-        (["UPDATE alembic_version SET version_num = '9999'"], NewerStoreError, "has schema 9999, this program knows"),
-        (["DROP TABLE alembic_version"], OlderStoreError, "brain export --format json"),
-        (
-            ["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '0')"],
-            OlderStoreError,
-            "brain --home NEW ingest brain.json",
-        ),
-    ],
-)
+@pytest.mark.parametrize(("statements", "error", "said"), [
+    (["UPDATE alembic_version SET version_num = '9999'"], errors.NewerStoreError, "has schema 9999, this program knows"),
+    (["DROP TABLE alembic_version"], errors.OlderStoreError, "brain export --format json"),
+    (["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '0')"], errors.OlderStoreError, "brain --home NEW ingest brain.json"),
+])  # fmt: skip
 def test_a_database_of_another_schema_is_refused(where, statements, error, said):
     with Store.open(where) as store, store.writing() as work:
         for statement in statements:
@@ -88,7 +73,7 @@ def test_a_database_of_something_else_is_refused_and_an_empty_file_is_a_new_stor
     Store.open(home / "brain.db").close()
     with closing(sqlite3.connect(home / "birds.db")) as other:
         other.execute("CREATE TABLE birds (name)")
-    with pytest.raises(ForeignStoreError, match="birds"):
+    with pytest.raises(errors.ForeignStoreError, match="birds"):
         Store.open(home / "birds.db")
 
 
@@ -106,7 +91,7 @@ def test_a_damaged_file_is_distinguished_from_an_empty_one(home, make, damage):
         path.write_bytes(data)
         for beside in home.glob("brain.db-*"):
             beside.unlink()
-    with pytest.raises(CorruptStoreError, match="damaged"):
+    with pytest.raises(errors.CorruptStoreError, match="damaged"):
         Store.open(path)
 
 
@@ -123,7 +108,7 @@ def test_damage_deep_in_the_file_is_found_by_the_check(home, make):
 
 def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("in the way")
-    with pytest.raises(UnwritableError):
+    with pytest.raises(errors.UnwritableError):
         Store.open(tmp_path / "file" / "brain.db")
     code = (
         "import os, sys\n"
@@ -148,7 +133,7 @@ SERVER = "postgresql://brain:sesame@127.0.0.1:1/none?connect_timeout=2"
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "sqlite:///:memory:", "://", SERVER])
 def test_an_unknown_address_is_refused_and_its_password_not_shown(url):
-    with pytest.raises(UnavailableError) as caught:
+    with pytest.raises(errors.UnavailableError) as caught:
         Store.open(url)
     assert "sesame" not in str(caught.value)
 
@@ -193,7 +178,7 @@ def test_a_writer_that_waits_too_long_says_so(lite, home, monkeypatch):
     monkeypatch.setattr(opening, "BUSY_SECONDS", 0.1)
     with closing(sqlite3.connect(home / "brain.db")) as other, Store.open(home / "brain.db") as second:
         other.execute("BEGIN IMMEDIATE")
-        with pytest.raises(BusyStoreError, match="another process"):
+        with pytest.raises(errors.BusyStoreError, match="another process"):
             second.metadata.put("a", "b")
         other.rollback()
         second.metadata.put("a", "b")
@@ -246,15 +231,6 @@ def test_a_killed_process_leaves_all_of_it_or_nothing(home, make, what, after):
         assert sum(store.nodes.count().values()) in ({4000} if done and what == "put" else {0, 4000})
         assert [problem.code for problem in store.check()] == ["run-snapshot"] * len(store.ledger.runs())
         assert make.run(store, [make.row("b")]).id == len(store.ledger.runs())
-
-
-def test_documents_wait_for_the_names_in_their_links(store):
-    store.unresolved.put({"lost.md": {"tide", "moon"}})
-    assert store.unresolved.waiting_for(["anything"]) == ()
-    assert store.unresolved.waiting_for(["moon"]) == ("lost.md",)
-    version = store.version()
-    store.unresolved.put({"lost.md": {"moon", "tide"}, "fine.md": ()})
-    assert store.version() == version
 
 
 def test_a_revision_is_of_one_store_and_changes_with_every_committed_write(where, make):

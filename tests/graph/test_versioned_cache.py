@@ -122,13 +122,6 @@ def test_a_thread_that_computes_holds_up_only_those_who_want_the_same(counter, t
     assert first.result(SECONDS) == "slow"
 
 
-def test_a_value_may_be_made_from_others_of_the_same_cache(counter, threads):
-    cache = counter.cache()
-    asked = threads.submit(cache.get, "whole", lambda: cache.get("part", lambda: 1) + 1)
-    assert asked.result(SECONDS) == 2
-    assert cache.get("part", never) == 1
-
-
 def test_who_waited_across_a_write_gets_the_value_of_the_new_version(counter, threads, begin):
     cache, old = counter.cache(), Paused("old")
     first = begin(cache, old)
@@ -150,14 +143,16 @@ def test_a_failure_is_passed_on_and_the_next_in_line_tries_itself(counter, threa
     assert other.result(SECONDS) == "made"
 
 
-def test_of_too_many_values_the_least_recently_used_goes(counter):
+def test_a_value_may_be_made_from_others_and_of_too_many_the_least_recently_used_goes(counter, threads):
+    cache = counter.cache()
+    asked = threads.submit(cache.get, "whole", lambda: cache.get("part", lambda: 1) + 1)
+    assert (asked.result(SECONDS), cache.get("part", never)) == (2, 1)
     cache = counter.cache(size=2)
     for key in ("a", "b"):
         cache.get(key, lambda key=key: key)
     cache.get("a", never)
     cache.get("c", lambda: "c")
-    assert cache.get("a", never) == "a"
-    assert cache.get("c", never) == "c"
+    assert [cache.get(key, never) for key in "ac"] == ["a", "c"]
     assert cache.get("b", lambda: "again") == "again"
 
 
@@ -172,13 +167,9 @@ def test_a_renewed_value_is_looked_at_again_and_may_stay_the_same_object(counter
     other = cache.renew("a", lambda _old: object())
     assert other is not first
     assert cache.renew("a", never) is other
-
-
-def test_only_a_value_that_was_meant_to_be_renewed_is_offered(counter):
-    cache = counter.cache()
-    cache.get("a", lambda: "cached for one version")
-    counter.number = 2
-    assert cache.renew("a", lambda old: old) is None
+    cache.get("once", lambda: "cached for one version")
+    counter.number = 4
+    assert cache.renew("once", lambda old: old) is None, "it was not meant to be renewed"
 
 
 def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, make, threads):

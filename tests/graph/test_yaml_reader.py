@@ -10,12 +10,22 @@ from pydantic import Field
 from graph.yaml.reader import DEEPEST, Word, at, key_position, load, position_at
 from graph.yaml.validation import Day, Line, Source, Texts, Whole, Written, entries
 
+WORDS = {"price": "2.50", "day": "2025-01-31", "no": "yes", "big": "1_000", "hex": "0x1F"}
+WRITTEN = "".join(f"{name}: {word}\n" for name, word in WORDS.items())
+TREES = {
+    # every scalar stays the text that was written
+    f"{WRITTEN}empty:\nnull: ~\nquoted: 'null'\n": {**WORDS, "empty": None, "null": None, "quoted": "null"},
+    # an empty second document is no fault
+    **{f"a: 1\n{end}": {"a": "1"} for end in ("---\n", "---\nnull\n", "...\n", "# end\n")},
+    # a tag builds nothing, and characters that no store can hold are replaced
+    "a: !!python/object/apply:os.system [ls]\nb: !!int 5\n": {"a": ["ls"], "b": "5"},
+    'a: "x\\0y\\r\\nz"\n': {"a": "x\ufffdy\nz"},
+}
 
-def test_every_scalar_stays_the_text_that_was_written():
-    words = {"price": "2.50", "day": "2025-01-31", "no": "yes", "big": "1_000", "hex": "0x1F"}
-    text = "".join(f"{name}: {word}\n" for name, word in words.items())
-    tree, faults = load(f"{text}empty:\nnull: ~\nquoted: 'null'\n")
-    assert (tree, faults) == ({**words, "empty": None, "null": None, "quoted": "null"}, ())
+
+@pytest.mark.parametrize("text", TREES)
+def test_what_a_text_gives(text):
+    assert load(text) == (TREES[text], ())
 
 
 def test_every_value_knows_its_line_and_column():
@@ -30,27 +40,14 @@ def test_every_value_knows_its_line_and_column():
     assert key_position(at(tree, ("a", 1)), "b") == (13, 6)
 
 
-@pytest.mark.parametrize("end", ["---\n", "---\nnull\n", "...\n", "# end\n"])
-def test_an_empty_second_document_is_no_fault(end):
-    assert load(f"a: 1\n{end}") == ({"a": "1"}, ())
-
-
-def test_ten_lines_do_not_unfold_to_a_billion():
+def test_ten_lines_do_not_unfold_to_a_billion_and_of_a_field_written_twice_the_last_one_counts():
     text = "a: &a [x, x, x, x, x, x, x, x, x]\n"
     for one, two in zip("abcdefgh", "bcdefghi", strict=True):
         text += f"{two}: &{two} [{', '.join([f'*{one}'] * 9)}]\n"
     assert load(text)[0] is None
-
-
-def test_a_field_written_twice_is_a_fault_and_the_last_one_counts():
     tree, (fault,) = load("a: 1\nb: 2\na: 3\n")
     assert tree == {"a": "3", "b": "2"}
     assert (fault.line, fault.column, fault.fatal, fault.hint) == (3, 1, False, "remove one of them")
-
-
-def test_a_tag_builds_nothing_and_characters_that_no_store_can_hold_are_replaced():
-    assert load("a: !!python/object/apply:os.system [ls]\nb: !!int 5\n") == ({"a": ["ls"], "b": "5"}, ())
-    assert load('a: "x\\0y\\r\\nz"\n')[0] == {"a": "x\ufffdy\nz"}
 
 
 @given(st.text(max_size=60))
@@ -87,27 +84,24 @@ def test_a_model_reads_its_file_and_gives_plain_values():
     assert not isinstance(berth.name, Word)
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("- from: 2025-01-31\n", (1, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
-        ("- from: 2025-01-31\n  name:\n", (2, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
-        ("- {name: a, from: 20250131}\n", (1, 19, "bad-date", "'20250131' is not a day", "write YYYY-MM-DD")),
-        ("- {name: a, from: 2025-01-31, depht: 1}\n",
-         (1, 31, "unknown-key", "an entry of 'berths' has no field 'depht'", "did you mean 'depth'?")),
-        ("- {name: a, since: 2025-01-31, from: 2025-01-31}\n",
-         (1, 13, "unknown-key", "an entry of 'berths' has no field 'since'", "known fields: name, from, depth, tags")),
-        ("- {name: [a], from: 2025-01-31}\n", (1, 10, "yaml-shape", "'name' must be one text; found a list", None)),
-        ("- {name: a, from: 2025-01-31, depth: deep}\n",
-         (1, 38, "bad-number", "'deep' is not an integer", "write digits, such as 200000 or 200k")),
-        ("- {name: a, from: 2025-01-31, tags: [x, [y]]}\n",
-         (1, 41, "yaml-shape", "every item of 'tags' must be one text; found a list", None)),
-        ("- one\n", (1, 3, "yaml-shape", "an entry of 'berths' must be a mapping of fields; found 'one'", "write name: value")),
-        ("berths: many\n", (1, 9, "yaml-shape", "'berths' must be a list; found 'many'", None)),
-        ("berth: []\n", (1, 1, "unknown-key", "the file has no field 'berth'", "did you mean 'berths'?")),
-        ("", (None, None, "yaml-empty", "the file is empty", "write the entries, or delete the file")),
-    ],
-)  # fmt: skip  # one line for each mistake
+@pytest.mark.parametrize(("text", "problem"), [
+    ("- from: 2025-01-31\n", (1, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
+    ("- from: 2025-01-31\n  name:\n", (2, 3, "missing-key", "an entry of 'berths' needs 'name'", "add a line name: …")),
+    ("- {name: a, from: 20250131}\n", (1, 19, "bad-date", "'20250131' is not a day", "write YYYY-MM-DD")),
+    ("- {name: a, from: 2025-01-31, depht: 1}\n",
+     (1, 31, "unknown-key", "an entry of 'berths' has no field 'depht'", "did you mean 'depth'?")),
+    ("- {name: a, since: 2025-01-31, from: 2025-01-31}\n",
+     (1, 13, "unknown-key", "an entry of 'berths' has no field 'since'", "known fields: name, from, depth, tags")),
+    ("- {name: [a], from: 2025-01-31}\n", (1, 10, "yaml-shape", "'name' must be one text; found a list", None)),
+    ("- {name: a, from: 2025-01-31, depth: deep}\n",
+     (1, 38, "bad-number", "'deep' is not an integer", "write digits, such as 200000 or 200k")),
+    ("- {name: a, from: 2025-01-31, tags: [x, [y]]}\n",
+     (1, 41, "yaml-shape", "every item of 'tags' must be one text; found a list", None)),
+    ("- one\n", (1, 3, "yaml-shape", "an entry of 'berths' must be a mapping of fields; found 'one'", "write name: value")),
+    ("berths: many\n", (1, 9, "yaml-shape", "'berths' must be a list; found 'many'", None)),
+    ("berth: []\n", (1, 1, "unknown-key", "the file has no field 'berth'", "did you mean 'berths'?")),
+    ("", (None, None, "yaml-empty", "the file is empty", "write the entries, or delete the file")),
+])  # fmt: skip  # one line for each mistake
 def test_a_mistake_says_what_was_found_what_was_expected_and_where(text, problem):
     found, problems = read(text)
     assert problems[0] == problem

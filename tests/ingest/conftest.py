@@ -6,15 +6,9 @@ from pathlib import Path
 import pytest
 
 from ingest.document_reader import read
-from tests.ingest.own_documents import OWN, PAGE
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import OWN, resolve
 
 REAL = Path(__file__).parents[2] / "../shared/documents"
-
-
-@pytest.fixture
-def mira_page():
-    return PAGE
 
 
 @pytest.fixture(params=sorted(OWN))
@@ -42,11 +36,6 @@ def real():
 @cache
 def read_real(name):
     return read((REAL / name).read_bytes(), name)
-
-
-@pytest.fixture
-def own_text():
-    return lambda form: OWN[form][1]
 
 
 @pytest.fixture

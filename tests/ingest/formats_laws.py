@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from ingest.document_reader import read
 from ingest.format_detection import DATA, FORMATS
 from ingest.formats.brain_export import stream_json, write_notes
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
 
 PIECES = (
     "\n", "\n\n", "  • ", "    • ", "    ", "\t", "\r\n", "\r", "\ufeff", "\xa0", "\u2028", "\x0c", "\x85", "\ud800", "\x00",
@@ -52,14 +52,14 @@ def check(data, name="x.txt", demand=None):
     assert len({node.id for node in document.nodes}) == len(document.nodes)
     document.model_dump_json().encode()
     for node in document.nodes:
-        _check_node(document, node, filled)
+        _check_node(document, node)
     for problem in document.problems:
         assert problem.line is None or problem.line >= 1
         problem.render()
     return document
 
 
-def _check_node(document, node, filled):
+def _check_node(document, node):
     assert node.id.startswith(f"{node.brain}/")
     assert node.slug
     assert node.title.strip() or document.format == "note"

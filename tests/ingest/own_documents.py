@@ -2,6 +2,17 @@
 
 from pathlib import Path
 
+from ingest.linking.link_resolution import linked_documents
+
 SAMPLES = sorted((Path(__file__).parent / "samples").glob("*/*"))
 OWN = {path.parent.name: (path.name, path.read_text("utf-8")) for path in SAMPLES}
 PAGE = OWN["brain-page"][1]
+
+
+def own_text(form):
+    return OWN[form][1]
+
+
+def resolve(documents, known=None):
+    """Documents with their links resolved, for tests that do not ask which are left."""
+    return [linked.document for linked in linked_documents(documents, known)]

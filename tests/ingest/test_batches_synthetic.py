@@ -56,10 +56,6 @@ def test_confidence_means_what_it_says():
     assert abs(said - true) < 0.05
 
 
-def reading(number, title):
-    return node(Kind.READING, title, f"{title} explained at length.", (), 100 + number)
-
-
 TITLES = """\
 Quay cranes idle through the night shift
 Dredging costs double below fourteen metres
@@ -70,65 +66,72 @@ Salt marsh restoration lowers storm surge damage
 Lighthouse automation ended in bankruptcy
 Ferry timetables ignore spring tides
 """
-READINGS = [reading(number, title) for number, title in enumerate(TITLES.splitlines(), 1)]
+READINGS = [
+    node(Kind.READING, title, f"{title} explained at length.", (), 100 + number)
+    for number, title in enumerate(TITLES.splitlines(), 1)
+]
+
+
+def theses(*texts, kind=Kind.THESIS, readings=READINGS):
+    """Theses of some texts on a page with the readings, the newest first; with the problems of the page."""
+    written = [node(kind, f"Depth {place}", text, (), 20 * place + 1) for place, text in enumerate(texts)]
+    nodes, problems = resolve([*written, *readings[::-1]])
+    return *nodes[: len(texts)], problems
+
+
+def targets(*nodes):
+    return [citation.target for each in nodes for citation in each.cites]
+
+
+def ids(readings):
+    return [each.id for each in readings]
 
 
 def test_a_batch_is_found_in_the_middle_of_a_page():
-    thesis = node(Kind.THESIS, "Depth is a price", "Diesel for a tugboat is dear after an outage [1]. "
-                  "Scanners delay customs [2]. A salt marsh takes the surge [3].", (), 1)  # fmt: skip  # one text
-    nodes, problems = resolve([thesis, *READINGS[::-1]])
-    assert [citation.target for citation in nodes[0].cites] == [each.id for each in READINGS[3:6]]
-    assert all(citation.resolution == "batch" for citation in nodes[0].cites)
-    assert nodes[0].cites[0].target_title == READINGS[3].title
-    assert nodes[0].cites[1].context == "Scanners delay customs [2]."
+    text = "Diesel for a tugboat is dear after an outage [1]. Scanners delay customs [2]. A salt marsh takes the surge [3]."
+    thesis, problems = theses(text)
+    assert targets(thesis) == ids(READINGS[3:6])
+    assert all(citation.resolution == "batch" for citation in thesis.cites)
+    assert thesis.cites[0].target_title == READINGS[3].title
+    assert thesis.cites[1].context == "Scanners delay customs [2]."
     assert not [problem for problem in problems if problem.severity.value == "warning"]
 
 
 def test_a_marker_that_opens_a_sentence_supports_what_follows_it():
     text = "[1] Diesel for a tugboat is dear after an outage, [2] scanners delay customs, [3] a salt marsh takes the surge."
     for opening in ("", "Depth has a price.\n\n", "Depth has a price. "):
-        nodes, _ = resolve([node(Kind.THESIS, "Depth is a price", opening + text, (), 1), *READINGS[::-1]])
-        assert [citation.target for citation in nodes[0].cites] == [each.id for each in READINGS[3:6]], opening
-        assert {citation.context for citation in nodes[0].cites} == {text}, opening
+        thesis, _ = theses(opening + text)
+        assert targets(thesis) == ids(READINGS[3:6]), opening
+        assert {citation.context for citation in thesis.cites} == {text}, opening
 
 
-def test_an_author_may_count_from_zero():
-    thesis = node(Kind.THESIS, "Depth is a price", "Tugboat diesel after an outage [0]. Scanners delay customs [1]. "
-                  "A salt marsh takes the surge [2].", (), 1)  # fmt: skip  # one text
-    other = node(Kind.THESIS, "Light", "Lighthouse automation and bankruptcy [3], ferry timetables [4].", (), 20)
-    nodes, _ = resolve([thesis, other, *READINGS[::-1]])
-    assert [citation.number for citation in nodes[0].cites] == [0, 1, 2]
-    assert [c.target for own in nodes[:2] for c in own.cites] == [each.id for each in READINGS[3:8]]
-
-
-def test_a_node_with_one_vague_marker_follows_the_others_of_its_batch():
-    clear = node(Kind.THESIS, "One", "Tugboat diesel [1]; scanners at customs [2]; salt marsh and surge [3].", (), 1)
-    vague = node(Kind.THESIS, "Two", "There is another reason [2].", (), 20)
-    nodes, _ = resolve([clear, vague, *READINGS[::-1]])
-    assert nodes[1].cites[0].target == READINGS[4].id
+def test_an_author_may_count_from_zero_and_a_vague_marker_follows_the_others_of_its_batch():
+    text = "Tugboat diesel after an outage [0]. Scanners delay customs [1]. A salt marsh takes the surge [2]."
+    thesis, other, _ = theses(text, "Lighthouse automation and bankruptcy [3], ferry timetables [4].")
+    assert [citation.number for citation in thesis.cites] == [0, 1, 2]
+    assert targets(thesis, other) == ids(READINGS[3:8])
+    clear = "Tugboat diesel [1]; scanners at customs [2]; salt marsh and surge [3]."
+    assert targets(theses(clear, "There is another reason [2].")[1]) == [READINGS[4].id]
 
 
 def test_a_reading_that_is_missing_moves_the_numbers_behind_it():
     here = READINGS[:3] + READINGS[4:]
     text = "Cranes idle [1], dredging costs double [2], pilots charge by draught [3]. Scanners delay customs clearance [5], "
     text += "salt marsh lowers the surge [6], lighthouse automation and bankruptcy [7], ferry timetables [8]."
-    nodes, _ = resolve([node(Kind.POV, "Harbours", text, (), 1), *here[::-1]])
-    assert [citation.target for citation in nodes[0].cites] == [each.id for each in here]
+    assert targets(theses(text, kind=Kind.POV, readings=here)[0]) == ids(here)
 
 
-def test_a_number_beyond_the_page_stays_unresolved_and_is_reported():
-    thesis = node(Kind.THESIS, "Too far", "Quay cranes idle [1]; and more [44].", (), 1)
-    nodes, problems = resolve([thesis, *READINGS[::-1]])
-    beyond = nodes[0].cites[1]
+def test_a_number_beyond_the_page_stays_unresolved_and_is_reported_and_so_is_every_one_without_readings():
+    thesis, problems = theses("Quay cranes idle [1]; and more [44].")
+    beyond = thesis.cites[1]
     assert (beyond.number, beyond.target, beyond.resolution) == (44, None, "unresolved")
     assert "marker-unresolved" in {problem.code for problem in problems}
-
-
-def test_without_readings_every_marker_stays_and_is_unresolved():
-    nodes, problems = resolve([node(Kind.THESIS, "Alone", "Nothing here [1, 2].", (), 1)])
-    found = [(c.marker, c.number, c.resolution) for c in nodes[0].cites]
+    alone, problems = theses("Nothing here [1, 2].", readings=[])
+    found = [(c.marker, c.number, c.resolution) for c in alone.cites]
     assert found == [("[1, 2]", number, "unresolved") for number in (1, 2)]
-    assert len(problems) == 1
+    (problem,) = problems
+    assert (problem.code, problem.severity.value) == ("marker-unresolved", "warning")
+    assert problem.message == "no reading was found for number 1, 2 of the marker [1, 2]"
 
 
 def test_a_problem_knows_line_and_column_of_its_marker():

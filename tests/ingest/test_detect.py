@@ -7,7 +7,7 @@ import pytest
 
 from ingest.document_reader import read
 from ingest.format_detection import DATA, KNOWN
-from tests.ingest.own_documents import OWN
+from tests.ingest.own_documents import OWN, own_text
 
 DOCS = (Path(__file__).parents[2] / "docs/documents.md").read_text("utf-8").partition("## Formats")[2]
 
@@ -35,7 +35,7 @@ def test_every_format_is_documented_as_its_record_describes_it(known):
     assert written == [known.looks], f"docs/documents.md, Formats, needs: | `{known.name}` | {known.looks} |"
 
 
-def test_the_evidence_names_what_was_found_and_what_its_rivals_would_lose(own_text):
+def test_the_evidence_names_what_was_found_and_what_its_rivals_would_lose():
     document = found(own_text("bullet-glossary").replace("## ", "[[link]]\n## "), "pilots.md")
     assert document.format == "note"
     assert document.evidence[0] == "the name is that of a Markdown file"
@@ -82,11 +82,7 @@ TEXTS = {
     "a manual": (f"{MANUAL}| Flag | Effect |\n|---|---|\n| `-r` | all |\n\n## Licence\n\nMIT\n", "x.md", "note"),
     "a manual with a table": (f"{MANUAL}| Name | Description |\n|---|---|\n| `PORT` | where |\n", "x.md", "note"),
     "a manual with bold items": (f"{MANUAL}- **Fast**: yes\n- **Small**: yes\n- **Old**: yes\n", "x.md", "note"),
-    "a log": (
-        "# Changes\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: two\n- **BOM** → gone\n",
-        "x.md",
-        "note",
-    ),
+    "a log": ("# Changes\n\n## [1.2.0]\n\n### Added\n- **API**: one\n- **CLI**: 2\n- **BOM** → gone\n", "x.md", "note"),
     "a list to tick": ("# Week\n\n- [ ] a → b\n- [x] c → d\n- [ ] e → f\n- [ ] g → h\n", "x.md", "note"),
     "a note with a glossary": (f"---\ntitle: T\nkind: reading\n---\n{TERMS.split(chr(10), 2)[2]}", "upload", "note"),
     "a note with bullets": (f"---\ntitle: T\ntags: [a]\nsources: []\n---\n{BULLETS}", "upload", "note"),
@@ -101,14 +97,11 @@ def test_what_a_text_is(kind):
     assert found(text, name).format == form
 
 
-def test_the_caller_may_demand_a_format(reading, own_text):
+def test_the_caller_may_demand_a_format_and_one_that_gives_no_node_falls_back_to_a_note(reading):
     document = reading(own_text("bullet-glossary"), format="note")
     assert (document.format, len(document.nodes)) == ("note", 1)
     assert reading("x", format="poem").problems[0].code == "format-unknown"
     assert reading("claim:\n  - id: a\n", "claims.yaml", format="note").nodes == ()
-
-
-def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
     declared = reading("---\nformat: term-table\n---\nOnly prose.", "a.md")
     demanded = reading("Only prose.", "a.md", format="term-table")
     for document in (declared, demanded):
@@ -117,7 +110,7 @@ def test_a_format_that_gives_no_node_falls_back_to_a_note(reading):
 
 
 @pytest.mark.parametrize("form", ["bullet-glossary", "term-table", "context-pack", "note"])
-def test_a_file_or_its_folder_declares_its_format(reading, own_text, form):
+def test_a_file_or_its_folder_declares_its_format(reading, form):
     text = own_text(form)
     rest = text.removeprefix("---\n") if text.startswith("---") else f"---\n{text}"
     other = f"---\nformat: {form}\n{rest}"

@@ -137,16 +137,13 @@ def readings_of(nodes):
     return [node for node in nodes if node.kind is Kind.READING][::-1]
 
 
-def test_every_node_draws_on_the_batch_that_was_read_off_by_eye(brain):
+def test_every_node_draws_on_the_batch_that_was_read_off_by_eye_and_every_reference_is_resolved_and_sure(brain):
     place = {node.id: number for number, node in enumerate(readings_of(brain), 1)}
     found = {node.slug: {place[c.target] - c.number + 1 for c in node.cites} for node in brain if node.cites}
     assert len(found) == 11
     for first, names in BATCHES.items():
         for name in names:
             assert next(starts for slug, starts in found.items() if name in slug) == {first}
-
-
-def test_every_reference_is_resolved_and_sure(brain):
     cites = [citation for node in brain for citation in node.cites]
     assert Counter(citation.resolution for citation in cites) == {"batch": 97}
     assert min(citation.confidence for citation in cites) > 0.95

@@ -12,8 +12,7 @@ from ingest.formats.brain_export import split_json, write_note, write_notes
 from ingest.source_files import read_paths
 from tests.command import written
 from tests.ingest.formats_laws import DEMANDS, check, check_round_trip, texts, write_json
-from tests.ingest.own_documents import OWN
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import OWN, resolve
 from tests.ingest.test_formats_documents import NAMES
 
 
@@ -97,17 +96,13 @@ def test_a_broken_export_is_an_error_and_gives_no_node(text, code):
     assert (code, "error") in [(problem.code, problem.severity) for problem in document.problems]
 
 
-def test_a_broken_exported_note_is_an_error_at_its_field(reading):
-    document = reading("---\nbrain_export: 1\nid: a/b\ntitle: T\nkind: tale\n---\nx", "b.md")
+def test_a_broken_exported_note_is_an_error_at_its_field_and_surrogates_in_an_export_are_replaced(own_documents):
+    document = read(b"---\nbrain_export: 1\nid: a/b\ntitle: T\nkind: tale\n---\nx", "b.md")
     assert document.nodes == ()
     assert [(p.code, p.line, p.column) for p in document.problems] == [("note-exported", 5, 1)]
-
-
-def test_surrogates_in_an_export_are_replaced(own_documents):
     tree = json.loads(write_json(own_documents[:1]))
     tree["documents"][0]["nodes"][0]["title"] = "a\ud800b"
-    (document,) = [read(json.dumps(tree).encode(), "x.json")]
-    assert document.nodes[0].title == "a\ufffdb"
+    assert read(json.dumps(tree).encode(), "x.json").nodes[0].title == "a\ufffdb"
 
 
 BRIEF = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])

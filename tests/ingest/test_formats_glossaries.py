@@ -3,7 +3,7 @@
 import pytest
 
 from ingest.terms.term_labels import labels_of
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import own_text, resolve
 
 
 def by_slug(document):
@@ -18,7 +18,7 @@ def relations(node):
     return [(r.kind, r.target.partition("/")[2], r.confidence) for r in node.relations]
 
 
-def test_a_term_table_gives_terms_with_names_and_path(reading, own_text):
+def test_a_term_table_gives_terms_with_names_and_path(reading):
     document = reading(own_text("term-table"))
     nodes = by_slug(document)
     assert (document.format, document.brain) == ("term-table", "harbour-words")
@@ -31,14 +31,10 @@ def test_a_term_table_gives_terms_with_names_and_path(reading, own_text):
     assert reasons(document) == {"document title", "section heading", "table header"}
 
 
-def test_columns_of_names_become_labels(reading):
+def test_columns_of_names_become_labels_and_a_table_of_other_columns_is_a_reference_with_its_data(reading):
     text = "# W\n| Acronym | Full name | Synonyms | Meaning |\n|---|---|---|---|\n| ETA | Estimated time | due, landfall | When |\n"
     (node,) = reading(text).nodes
-    assert node.labels.expansion == "Estimated time"
-    assert node.labels.variants == ("due", "landfall")
-
-
-def test_a_table_of_other_columns_is_a_reference_with_its_data(reading, own_text):
+    assert (node.labels.expansion, node.labels.variants) == ("Estimated time", ("due", "landfall"))
     text = own_text("term-table") + "\n## Dues\n\n| Port | Due (USD/t) |\n|---|---|\n| North | 0.40 |\n"
     *_, node = reading(text).nodes
     assert (node.kind, node.title, node.labels) == ("reference", "Dues", None)
@@ -46,13 +42,13 @@ def test_a_table_of_other_columns_is_a_reference_with_its_data(reading, own_text
     assert node.body.startswith("| Port | Due (USD/t) |")
 
 
-def test_paragraphs_and_lists_under_an_arrow_entry_belong_to_it(reading, own_text):
+def test_paragraphs_and_lists_under_an_arrow_entry_belong_to_it(reading):
     more = "Often of rubber.\n  - round\n\n  Checked yearly.\n"
     fender = by_slug(reading(own_text("arrow-glossary").replace("Often of rubber.\n", more)))["fender"]
     assert fender.body.endswith("Often of rubber.\n- round\n\nChecked yearly.")
 
 
-def test_a_bullet_glossary_gives_terms_nested_and_continued(reading, own_text):
+def test_a_bullet_glossary_gives_terms_nested_and_continued(reading):
     document = reading(own_text("bullet-glossary"))
     nodes = by_slug(document)
     assert (document.format, document.brain) == ("bullet-glossary", "pilot-glossary")
@@ -63,7 +59,7 @@ def test_a_bullet_glossary_gives_terms_nested_and_continued(reading, own_text):
     assert "text between the entries" in reasons(document)
 
 
-def test_an_arrow_glossary_gives_its_entries_parts_and_steps(reading, own_text):
+def test_an_arrow_glossary_gives_its_entries_parts_and_steps(reading):
     document = reading(own_text("arrow-glossary"), "quay.txt")
     nodes = by_slug(document)
     assert (document.format, document.brain, len(nodes)) == ("arrow-glossary", "harbour-glossary", 12)
@@ -80,7 +76,7 @@ def test_an_arrow_glossary_gives_its_entries_parts_and_steps(reading, own_text):
     }  # fmt: skip  # one set
 
 
-def test_a_term_that_occurs_twice_keeps_its_id_when_others_come(reading, own_text):
+def test_a_term_that_occurs_twice_keeps_its_id_when_others_come(reading):
     text = own_text("arrow-glossary")
     ids = [node.id for node in reading(text).nodes if node.title == "Fender"]
     more = text.replace("1. Quay Walls\n\nBasic", "1. Quay Walls\n\n- **Stair** → Steps to the water.\n\nBasic")
@@ -95,7 +91,7 @@ def test_terms_that_are_not_bold_are_read(reading):
     assert document.nodes[0].body == "A loop that holds."
 
 
-def test_terms_in_yaml_become_terms_with_relations(reading, own_text):
+def test_terms_in_yaml_become_terms_with_relations(reading):
     document = reading(own_text("terms"), "tides.yaml")
     nodes = by_slug(document)
     assert (document.format, document.brain) == ("terms", "words")

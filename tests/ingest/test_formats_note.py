@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from graph.models.node_models import Kind
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import own_text, resolve
 
 
 @pytest.fixture
@@ -22,7 +22,7 @@ def links(document):
     return [(c.marker, c.target, c.resolution, c.cito, c.confidence) for c in document.nodes[0].cites]
 
 
-def test_the_fields_of_a_note(reading, own_text):
+def test_the_fields_of_a_note(reading):
     document = reading(own_text("note"), "depth-sells.md")
     (node,) = document.nodes
     assert (document.format, node.id, node.kind) == ("note", "notes/depth-sells", Kind.THESIS)
@@ -49,7 +49,7 @@ def test_a_typed_link_after_a_plain_one_to_the_same_note_gives_the_type(vault, n
     assert (one.target, one.cito) == ("notes/silt", "disputes")
 
 
-def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault, own_text):
+def test_typed_links_and_wikilinks_to_one_note_are_one_citation(vault):
     others = {"silt-returns": "---\ntitle: Silt\n---\nIt does.\n", "pilots": "# Pilots\nThey do."}
     document = vault(**{"depth-sells": own_text("note")}, **others)["depth-sells.md"]
     assert links(document) == [
@@ -105,23 +105,19 @@ def test_notes_of_one_name_are_distinguished_by_their_folders(vault):
     assert resolve(list(notes.values())) == list(notes.values())
 
 
-def test_a_note_whose_name_another_document_of_the_store_has_gets_its_folder(reading):
+def test_a_note_whose_name_another_of_the_store_has_gets_its_folder_and_a_link_may_lead_to_that_of_the_store(reading):
     (stored,) = reading("x", "sea/index.md").nodes
     (document,) = resolve([reading("y", "land/index.md")], {stored.id: stored})
     assert document.nodes[0].id == "notes/land-index"
     assert resolve([document], {stored.id: stored}) == [document]
+    (linked,) = resolve([reading("to [[sea/index]]", "a.md")], {stored.id: stored})
+    assert links(linked)[0][1] == stored.id == "notes/index"
 
 
 def test_a_name_of_two_notes_elsewhere_is_ambiguous(reading):
     files = (("one", "a.md"), ("two", "tide.md"), ("three", "tide.md"))
     linked, *_ = resolve([reading(f"---\nbrain: {brain}\n---\nx [[tide]]", name) for brain, name in files])
     assert [problem.code for problem in linked.problems] == ["link-ambiguous"]
-
-
-def test_a_link_may_lead_to_a_note_that_is_known_already(reading):
-    (stored,) = reading("x", "b.md").nodes
-    (linked,) = resolve([reading("to [[b]]", "a.md")], {stored.id: stored})
-    assert links(linked)[0][1] == "notes/b"
 
 
 MARKDOWN = "Para *one*.\n\n> quote\n\n```py\nx = 1  # not a tag\n```\n\n- a\n  - b\n\n$E = mc^2$"
@@ -152,37 +148,25 @@ def test_the_title_is_stated_or_the_first_heading_or_the_name(reading, text, tit
 
 
 NO_PROSE = [
-    "`two\nlines [[silt]] #mud`",  # other code is in `test_code_marks`
-    "$$\na_{[[silt]]} #mud\n$$",
-    "so $x[[silt]]$ and $A = [[1,2],[3,4]]$, $v_{[[silt]]}$",
-    "\\[[silt]] \\#mud",
-]
+    "`two\nlines [[silt]] #mud`", "$$\na_{[[silt]]} #mud\n$$",
+    "so $x[[silt]]$ and $A = [[1,2],[3,4]]$, $v_{[[silt]]}$", "\\[[silt]] \\#mud",
+]  # fmt: skip  # one list
 """Besides those of `test_code_marks`."""
 PROSE = [
-    "It costs $5 a ton, [[silt]] #mud and $6 later",
-    "$HOME [[silt]] #mud and $PATH",
-    "- a list\n\n    [[silt]] #mud",
-    "- a\n\t- b\n\n\t\t[[silt]] #mud",
-    "1. a\n   - b\n\n     [[silt]] #mud",
-    "x[^1]\n\n[^1]: Said here.\n\n    [[silt]] #mud",
-    "no empty line\n    [[silt]] #mud",
-    "a lone ` tick\n\n[[silt]] #mud ` more",
-    "\\`[[silt]] #mud\\`, `x`",
-    "\\\\[[silt]] #mud",
+    "It costs $5 a ton, [[silt]] #mud and $6 later", "$HOME [[silt]] #mud and $PATH", "- a list\n\n    [[silt]] #mud",
+    "- a\n\t- b\n\n\t\t[[silt]] #mud", "1. a\n   - b\n\n     [[silt]] #mud",
+    "x[^1]\n\n[^1]: Said here.\n\n    [[silt]] #mud", "no empty line\n    [[silt]] #mud",
+    "a lone ` tick\n\n[[silt]] #mud ` more", "\\`[[silt]] #mud\\`, `x`", "\\\\[[silt]] #mud",
     "| a | b |\n|---|---|\n| [[silt\\|`x`]] | #mud |",
-]
+]  # fmt: skip  # one list
 
 
-@pytest.mark.parametrize("text", NO_PROSE)
-def test_no_link_and_no_tag_begins_in_code_or_mathematics(vault, text):
-    notes = vault(a=f"# A\n{text}\n", silt="Soft.")
-    assert (links(notes["a.md"]), notes["a.md"].nodes[0].tags, notes["a.md"].problems) == ([], (), ())
-
-
-@pytest.mark.parametrize("text", PROSE)
-def test_what_only_looks_like_code_or_mathematics_has_links_and_tags(vault, text):
-    (node,) = vault(a=f"# A\n{text}\n", silt="Soft.")["a.md"].nodes
-    assert ([one.target for one in node.cites], node.tags) == (["notes/silt"], ("mud",))
+@pytest.mark.parametrize("text", [*NO_PROSE, *PROSE])
+def test_no_link_and_no_tag_begins_in_code_or_mathematics_and_they_do_in_what_only_looks_so(vault, text):
+    note = vault(a=f"# A\n{text}\n", silt="Soft.")["a.md"]
+    found = [one.target for one in note.nodes[0].cites], note.nodes[0].tags
+    assert found == ((["notes/silt"], ("mud",)) if text in PROSE else ([], ()))
+    assert text in PROSE or note.problems == ()
 
 
 @pytest.mark.parametrize(
@@ -207,25 +191,20 @@ def test_where_tags_are(reading, text, tags):
     assert reading(text, "a.md").nodes[0].tags == tags
 
 
-def test_a_field_and_its_other_name_are_both_read(reading):
+def test_a_field_and_its_other_name_are_both_read_and_a_note_that_is_published_or_not_has_the_day_of_its_date(reading):
     fields = "aliases: [Silt]\nalias: Mud\nsources: [https://example.org/a]\nsource: https://example.org/b\n"
     (node,) = reading(f"---\n{fields}published: 2025-02-01\ndate: 2025-01-31\n---\nText.", "a.md").nodes
     assert node.labels.variants == ("Silt", "Mud")
     assert [source.url for source in node.sources] == ["https://example.org/a", "https://example.org/b"]
     assert (node.published, node.properties[0].value) == (date(2025, 2, 1), "2025-01-31")
-
-
-@pytest.mark.parametrize(
-    ("fields", "day"),
-    [
+    day = "date: 2025-02-01"
+    for stated, published in (
         ("published: true", None),
-        ("published: false\ndate: 2025-02-01", date(2025, 2, 1)),
-        ("date: 2025-02-01", date(2025, 2, 1)),
-    ],
-)
-def test_a_note_that_is_published_or_not_has_the_day_of_its_date(reading, fields, day):
-    document = reading(f"---\ntitle: T\n{fields}\n---\nText.", "a.md")
-    assert (document.nodes[0].published, document.problems) == (day, ())
+        (f"published: false\n{day}", node.published),
+        (day, node.published),
+    ):
+        document = reading(f"---\ntitle: T\n{stated}\n---\nText.", "a.md")
+        assert (document.nodes[0].published, document.problems) == (published, ())
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 from ingest.text.decoding import DecodedText
 from ingest.text.line_accounting import account
 from tests.command import written
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import PAGE, own_text, resolve
 
 
 @pytest.mark.parametrize(
@@ -53,23 +53,20 @@ def test_texts_with_a_byte_order_mark_are_read(own, encoding):
     assert placeless[0] == placeless[1]
 
 
-def test_bytes_that_are_no_utf_8_are_replaced_and_reported(mira_page):
-    data = mira_page.encode().replace(b"Two surveys", b"Two \xfc\xff surveys").replace(b"3.10 a", b"3.10 \x80 a")
+def test_bytes_that_are_no_utf_8_are_replaced_and_reported():
+    data = PAGE.encode().replace(b"Two surveys", b"Two \xfc\xff surveys").replace(b"3.10 a", b"3.10 \x80 a")
     document = read(data, "x.txt")
     told = [problem for problem in document.problems if problem.code == "encoding"]
     assert [(p.line, p.column) for p in told] == [(40, 9), (57, 29)]
     assert "Two \ufffd\ufffd surveys" in document.nodes[3].body
 
 
-def test_an_older_western_encoding_is_read_and_reported_once(mira_page):
-    text = mira_page.replace("Two surveys", "Two “surveyed” cafés — “deux”").replace("←", "«").replace("→", "»")
+def test_an_older_western_encoding_is_read_and_reported_once_and_many_damaged_lines_are_counted_not_listed():
+    text = PAGE.replace("Two surveys", "Two “surveyed” cafés — “deux”").replace("←", "«").replace("→", "»")
     document = read(text.encode("cp1252"), "x.txt")
     (told,) = [problem for problem in document.problems if problem.code == "encoding"]
     assert (told.line, told.column, told.text) == (2, 1, "« Contributors")
     assert document.text == text
-
-
-def test_many_damaged_lines_are_counted_not_listed():
     data = b"# Title\n\nSome prose about quays and tides, \x81\n" + b"and then more of the same prose \x81\n" * 100
     told = [problem for problem in read(data, "x.md").problems if problem.code == "encoding"]
     assert len(told) == 21
@@ -84,16 +81,13 @@ def test_lone_surrogates_and_controls_never_reach_a_node():
     assert "\x07" not in node.body
 
 
-def test_lines_that_no_one_takes_are_reported():
+def test_lines_that_no_one_takes_are_reported_and_ranges_outside_the_document_do_no_harm():
     text = DecodedText("x", "a\n\nb\nc\n", ("a", "", "b", "c", ""), sha256="")
     count, skips, problems = account(text, (), (Skip(first_line=3, last_line=3, reason="why"),))
     assert (count.total, count.kept, count.skipped) == (3, 0, 3)
     found = [(one.first_line, one.last_line, one.reason) for one in skips]
     assert found == [(1, 1, "not understood"), (3, 3, "why"), (4, 4, "not understood")]
     assert [problem.line for problem in problems] == [1, 4]
-
-
-def test_ranges_outside_the_document_do_no_harm():
     text = DecodedText("x", "a\nb", ("a", "b"), sha256="")
     skips = (Skip(first_line=-3, last_line=99, reason="all"), Skip(first_line=9, last_line=2, reason="none"))
     count, joined, _ = account(text, (), skips)
@@ -101,7 +95,7 @@ def test_ranges_outside_the_document_do_no_harm():
 
 
 @pytest.fixture
-def folder(tmp_path, own_text):
+def folder(tmp_path):
     files = {"b/two.md": own_text("note"), "b/brain.yaml": "brain: Second", "b/c/three.md": "x", "a.md": "# One"}
     files |= {"README.md": "# Where to begin", "b/README.md": "# What is in b", "terms.yaml": own_text("terms")}
     files |= {".obsidian/app.json": "{}", ".hidden.md": "x", "picture.png": "x", "schema/note.json": "{}"}
@@ -157,15 +151,14 @@ def test_a_folder_brings_back_what_a_rule_or_a_default_leaves_out(folder, rules)
     assert {found.name for found in read_paths([folder])} - {"2026-11-02.md"} == BROUGHT_BACK[rules]
 
 
-def test_a_file_that_is_named_is_read_whatever_it_is_under_the_name_that_it_has_in_its_folder(folder):
+def test_a_file_that_is_named_is_read_whatever_it_is_under_the_name_in_its_folder_and_one_that_is_missing_raises(
+    folder,
+):
     readme, picture = read_paths([folder / "a.md", str(folder / "picture.png")])
     assert readme == SourceFile(b"# One", "a.md", None, str(folder / "a.md"))
     assert picture.name == "picture.png"
-
-
-def test_a_missing_path_is_the_callers_error(tmp_path):
     with pytest.raises(FileNotFoundError):
-        list(read_paths([tmp_path / "none.md"]))
+        list(read_paths([folder / "none.md"]))
 
 
 @pytest.mark.parametrize(

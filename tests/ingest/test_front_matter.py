@@ -46,28 +46,24 @@ def test_a_broken_field_is_text_with_a_warning_at_its_line(note, front, title, t
     assert line in [one.line for one in document.problems if one.code == "yaml"]
 
 
-def test_each_broken_field_has_its_own_warning_and_the_others_keep_their_values(note):
+def test_each_broken_field_and_stray_line_has_its_own_warning_and_the_others_keep_their_values(note):
     front = "title: A: b\nsources:\n  - url: https://example.org/a\n    title: Rent: a study\n  - https://example.org/b\nowner: c: d"
     node, document = note(front)
     assert [(one.code, one.line) for one in document.problems] == [("yaml", 2), ("yaml", 5), ("yaml", 7)]
     sources = [(one.url, one.title) for one in node.sources]
     assert sources == [("https://example.org/a", "Rent: a study"), ("https://example.org/b", None)]
     assert [(one.name, one.value) for one in node.properties] == [("owner", "c: d")]
+    node, document = note("title: Rent\ntags: gpu\nwhat is no field")
+    assert (node.title, node.tags) == ("Rent", ("gpu",))
+    assert [(one.first_line, one.last_line) for one in document.skipped] == [(4, 4)]
+    assert [(one.code, one.line) for one in document.problems] == [("front-line", 4)]
 
 
 PLAIN = [
-    ("title: yes", "yes"),
-    ("title: 1.10", "1.10"),
-    ("title: 2026-11-02", "2026-11-02"),
-    ("title: [[Rent]]", "Rent"),
-    ("Title: Rent", "Rent"),
-    ("title: {a: b}", "{a: b}"),
-    ("title: [Rent, GPUs]", "[Rent, GPUs]"),
-    ("title: #1 choice", "#1 choice"),
-    ("title: null", "rent"),
-    ("title:", "rent"),
-    ("", "rent"),
-]
+    ("title: yes", "yes"), ("title: 1.10", "1.10"), ("title: 2026-11-02", "2026-11-02"), ("title: [[Rent]]", "Rent"),
+    ("Title: Rent", "Rent"), ("title: {a: b}", "{a: b}"), ("title: [Rent, GPUs]", "[Rent, GPUs]"),
+    ("title: #1 choice", "#1 choice"), ("title: null", "rent"), ("title:", "rent"), ("", "rent"),
+]  # fmt: skip  # pairs
 
 
 @pytest.mark.parametrize(("front", "title"), PLAIN)
@@ -76,26 +72,15 @@ def test_a_title_is_what_its_author_wrote(note, front, title):
     assert (node.title, node.body, document.problems) == (title, "The body says 42.", ())
 
 
-@pytest.mark.parametrize(
-    ("front", "words"),
-    [
-        ("tags: 2024", ("2024",)),
-        ("tags: gpu rent", ("gpu", "rent")),
-        ("Tags: gpu", ("gpu",)),
-        ("tag: gpu", ("gpu",)),
-        ("tags: #gpu #rent", ("gpu", "rent")),
-        ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
-        ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")),
-        ("tags: [[two words]]", ("two-words",)),
-        ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")),
-        ("alias: hire", ("hire",)),
-        ("Aliases: hire, lease", ("hire", "lease")),
-        ("aliases: [hire, lease]", ("hire", "lease")),
-        ("aliases: [[hire]]", ("hire",)),
-        ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
-        ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
-    ],
-)
+@pytest.mark.parametrize(("front", "words"), [
+    ("tags: 2024", ("2024",)), ("tags: gpu rent", ("gpu", "rent")), ("Tags: gpu", ("gpu",)), ("tag: gpu", ("gpu",)),
+    ("tags: #gpu #rent", ("gpu", "rent")), ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
+    ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")), ("tags: [[two words]]", ("two-words",)),
+    ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")), ("alias: hire", ("hire",)),
+    ("Aliases: hire, lease", ("hire", "lease")), ("aliases: [hire, lease]", ("hire", "lease")),
+    ("aliases: [[hire]]", ("hire",)), ("aliases: [[hire]], [[lease, long]]", ("hire", "lease, long")),
+    ("aliases:\n  - [[hire]]\n  - 2024", ("hire", "2024")),
+])  # fmt: skip  # pairs
 def test_no_tag_and_no_alias_is_lost_for_the_way_it_is_written(note, front, words):
     node, _ = note(front)
     assert (node.tags if front[0] in "tT" else node.labels.variants) == words
@@ -144,13 +129,6 @@ def test_text_between_rules_stays_text(reading, text):
     assert (lost, node.properties) == (["# Rent"] if text.startswith("# Rent") else [], ())
 
 
-def test_a_stray_line_in_front_matter_is_left_out_with_its_number(note):
-    node, document = note("title: Rent\ntags: gpu\nwhat is no field")
-    assert (node.title, node.tags) == ("Rent", ("gpu",))
-    assert [(one.first_line, one.last_line) for one in document.skipped] == [(4, 4)]
-    assert [(one.code, one.line) for one in document.problems] == [("front-line", 4)]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -166,10 +144,12 @@ def test_a_comment_in_what_is_no_front_matter_stays_private(reading, text):
     assert "SECRET" not in document.model_dump_json(exclude={"text"})
 
 
-def test_a_mark_of_byte_order_may_come_first():
+def test_a_mark_of_byte_order_may_come_first_and_front_matter_comes_before_a_line_with_a_day():
     data = b"\xef\xbb\xbf---\r\ntitle: Rent\r\n---\r\nText.\r\n"
     (node,) = read(data, "x.md").nodes
     assert (node.title, node.body) == ("Rent", "Text.")
+    (node,) = read(b"---\ntitle: Costs\ndate: 2026-03-01\n---\n\nDate: 2026-11-20\n", "costs.md", format="note").nodes
+    assert node.published == date(2026, 3, 1)
 
 
 @pytest.mark.skipif(not CASES.is_dir(), reason="the cases are not next to the repository")
@@ -183,13 +163,10 @@ def test_each_case_keeps_its_body(path):
 HEAD_DAY = date(2026, 11, 20)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Date: 2026-11-20", "date: 20 November 2026", "**Date:** 20 Nov 2026", "**Date**: Nov. 20, 2026", "As of 2026-11-20",
-        "As of: November 20 2026", "*20 November 2026*", "20 November 2026", "Published 20 November, 2026.", "Dated 2026-11-20",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "Date: 2026-11-20", "date: 20 November 2026", "**Date:** 20 Nov 2026", "**Date**: Nov. 20, 2026", "As of 2026-11-20",
+    "As of: November 20 2026", "*20 November 2026*", "20 November 2026", "Published 20 November, 2026.", "Dated 2026-11-20",
+])  # fmt: skip
 @pytest.mark.parametrize(
     "text", ["{}\n\n# Costs\n\nProse.", "# Costs\n\n{}\n\nProse.", "# Costs\nAuthor: A. Holt\n{}\nTo: all\n", "\n\n{}"]
 )
@@ -199,26 +176,11 @@ def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
     assert line in node.body
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "# Costs\n\nWe met on 20 November 2026.",
-        "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
-        "# Costs\n\n## History\n\nDate: 2026-11-20",
-        "# Costs\n\n- 2026-11-20",
-        "Date: November 2026\n",
-        "Date: 11/12/2026\n",
-        "Date: 30 February 2026\n",
-        "Date: 2026-11-20 to 2026-11-22\n",
-        "a: b\n" * 8 + "Date: 2026-11-20\n",
-        "",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    "# Costs\n\nWe met on 20 November 2026.", "# Costs\n\nProse comes first.\n\nDate: 2026-11-20",
+    "# Costs\n\n## History\n\nDate: 2026-11-20", "# Costs\n\n- 2026-11-20", "Date: November 2026\n",
+    "Date: 11/12/2026\n", "Date: 30 February 2026\n", "Date: 2026-11-20 to 2026-11-22\n",
+    "a: b\n" * 8 + "Date: 2026-11-20\n", "",
+])  # fmt: skip  # one list
 def test_any_other_day_is_not(text):
     assert head_date(text.split("\n")) is None
-
-
-def test_front_matter_comes_before_a_line():
-    text = b"---\ntitle: Costs\ndate: 2026-03-01\n---\n\nDate: 2026-11-20\n"
-    (node,) = read(text, "costs.md", format="note").nodes
-    assert node.published == date(2026, 3, 1)

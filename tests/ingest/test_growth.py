@@ -15,7 +15,7 @@ from ingest.format_detection import DATA, FORMATS
 from ingest.linking.vault_export import write_vault
 from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.prose_masks import masked
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
 
 NOTES = {
     "words in one line": lambda n: "word " * n,

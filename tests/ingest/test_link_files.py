@@ -9,14 +9,21 @@ from ingest.document_reader import read
 from ingest.linking.link_resolution import linked_documents
 from ingest.linking.link_targets import LinkTargets, link_names, node_names
 from ingest.linking.vault_export import write_vault
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
+
+
+def read_all(texts):
+    return [read(text.encode(), name) for name, text in texts.items()]
+
+
+def linked(texts, known=None):
+    return linked_documents(read_all(texts), known)
 
 
 def meant(link, *names, near=""):
     """The file that a link means in a note next to these files, or the problem."""
     home = f"{near}/Home.md".lstrip("/")
-    files = {name: f"The text of {name}." for name in names} | {home: f"See {link}."}
-    documents = linked_documents([read(text.encode(), name) for name, text in files.items()])
+    documents = linked({name: f"The text of {name}." for name in names} | {home: f"See {link}."})
     owners = {node.id: one.document.name for one in documents for node in one.document.nodes}
     note = next(one.document for one in documents if one.document.name == home)
     problems = [problem.code for problem in note.problems if problem.code.startswith("link-")]
@@ -93,8 +100,7 @@ def test_of_names_that_are_nearly_the_same_the_exact_one_is_meant(folder, name):
 
 
 def nodes_of(texts):
-    found = linked_documents([read(text.encode(), name) for name, text in texts.items()])
-    return [node for one in found for node in one.document.nodes]
+    return [node for one in linked(texts) for node in one.document.nodes]
 
 
 def test_a_vault_that_was_exported_has_the_same_links():
@@ -130,8 +136,7 @@ Underlined
 
 
 def told(text):
-    documents = resolve([read(text.encode(), "Home.md"), read(PUMP.encode(), "sub/Pump.md")])
-    home = next(one for one in documents if one.name == "Home.md")
+    home, _ = resolve(read_all({"Home.md": text, "sub/Pump.md": PUMP}))
     return [(one.line, one.column, one.message) for one in home.problems if one.code == "link-place"]
 
 
@@ -160,13 +165,6 @@ def test_a_place_that_is_there_is_not_reported(link):
     assert told(f"See {link}.") == []
 
 
-def test_a_link_to_a_missing_place_is_resolved_and_waits_for_nothing():
-    texts = {"a.md": "See [[b#Nowhere]].", "b.md": "x"}
-    found, _ = linked_documents([read(text.encode(), name) for name, text in texts.items()])
-    assert [cite.target for cite in found.document.nodes[0].cites] == ["notes/b"]
-    assert not found.unresolved
-
-
 PARTS = ("a", "B c", "b-c", "Übung", "索引", "index", "..", ".", "", "d.e", "x" * 90, "$5")
 words = st.sampled_from(PARTS)
 paths = st.lists(words, min_size=1, max_size=3).map("/".join)
@@ -191,14 +189,6 @@ def test_a_link_finds_no_node_without_one_of_its_names(known, written, brain, ne
         assert link_names(written, near) & node_names(by_id[found]), (written, near, by_id[found])
 
 
-def read_all(texts):
-    return [read(text.encode(), name) for name, text in texts.items()]
-
-
-def linked(texts, known=None):
-    return linked_documents(read_all(texts), known)
-
-
 def test_the_names_of_a_note_are_those_of_its_file_and_folders_and_of_links_that_end_at_it():
     (index,), (note,) = (one.nodes for one in read_all({"fleet/ships/Index.md": "x", "fleet/ships.md": "x"}))
     assert {"index", "ships-index", "fleet-ships-index"} <= node_names(index)
@@ -210,30 +200,26 @@ SAME = {"x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n-
 TERMS = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
 
 
-@pytest.mark.parametrize(
-    ("texts", "codes", "unresolved"),
-    [
-        ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
-        ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
-        ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
-    ],
-    ids=["nothing has its name", "it may mean several", "a relation"],
-)  # fmt: skip
+@pytest.mark.parametrize(("texts", "codes", "unresolved"), [
+    ({"a.md": "[[b]], [[Nowhere at all]], [[ships/Index]]", "b.md": "x"}, ["link-unresolved"] * 2, {"nowhere-at-all", "index"}),
+    ({"a.md": "See [[same]].", **SAME}, ["link-ambiguous"], {"same"}),
+    ({"terms.yaml": TERMS}, ["relation-unresolved"], {"moon-works"}),
+], ids=["nothing has its name", "it may mean several", "a relation"])  # fmt: skip
 def test_a_link_that_waits_is_named_for_its_document(texts, codes, unresolved):
     first, *others = linked(texts)
     assert [problem.code for problem in first.document.problems] == codes
     assert (first.unresolved, [one.unresolved for one in others]) == (unresolved, [frozenset()] * len(others))
 
 
-def test_a_note_that_the_store_has_too_is_one_note():
-    texts = {"a.md": "See [[Late tide]].", "tide.md": "---\ntitle: Late tide\n---\nIt comes back."}
-    (late,) = read_all(texts)[1].nodes
-    found, _ = linked(texts, {late.id: late})
-    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/tide"]
-
-
-def test_of_two_brains_with_a_title_the_note_s_own_is_meant():
+def test_a_note_that_the_store_has_too_is_one_of_two_brains_its_own_is_meant_and_a_missing_place_is_waited_for_by_none():
     titled = "---\ntitle: Late tide\nbrain: {}\n---\nIt comes back."
-    texts = {"a.md": "See [[Late tide]].", "x.md": titled.format("otto"), "y.md": titled.format("notes")}
-    found, *_ = linked(texts)
-    assert [cite.target for node in found.document.nodes for cite in node.cites] == ["notes/y"]
+    own, other = ({f"{brain}.md": titled.format(brain)} for brain in ("notes", "otto"))
+    (late,) = read_all(own)[0].nodes
+    for link, texts, known in (
+        ("[[Late tide]]", own, {late.id: late}),
+        ("[[Late tide]]", other | own, None),
+        ("[[notes#Nowhere]]", {"notes.md": "x"}, None),
+    ):
+        found = linked({"a.md": f"See {link}.", **texts}, known)[0]
+        assert [cite.target for cite in found.document.nodes[0].cites] == ["notes/notes"]
+        assert not found.unresolved

@@ -12,7 +12,7 @@ from ingest.document_reader import read
 from ingest.linking.link_resolution import linked_documents
 from ingest.linking.link_targets import node_names
 from ingest.linking.vault_export import write_vault
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
 
 BLOCK = "6543aa11-1111-4222-8333-abcdefabcdef"
 

@@ -31,33 +31,26 @@ def sources(node):
 A, B, C, D = (f"https://{name}.example/{number}" for number, name in enumerate("abcd"))
 
 
-def test_one_document_and_one_source_are_exact():
+def test_one_document_and_one_source_are_exact_and_several_take_the_sources_in_the_order_of_their_first_appearance():
     quotes = resolve_page([reading(mark(7) + mark(7), [A])])[0].quotes
     assert [(q.source, q.resolution, q.span) for q in quotes] == [(A, "exact", 0), (A, "exact", 1)]
     assert quotes[0].candidates == (A,)
-
-
-def test_documents_take_the_sources_in_the_order_of_their_first_appearance():
     (found,) = resolve_page([reading(mark(9) + mark(2) + mark(9) + mark(5), [A, B, C])])
     assert sources(found) == {9: A, 2: B, 5: C}
     assert {quote.resolution for quote in found.quotes} <= {"exact", "likely"}
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "urls"),
-    [
-        ("Dredging doubles below fourteen metres.", "Pilots charge by draught.",
-         ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]),
-        ("Tideline says nothing.", "Portwatch counted.", ["https://www.portwatch.example/1", "https://tideline.example/2"]),
-    ],
-    ids=["words of a path", "the name of a host"],
-)  # fmt: skip
+@pytest.mark.parametrize(("first", "second", "urls"), [
+    ("Dredging doubles below fourteen metres.", "Pilots charge by draught.",
+     ["https://x.example/pilots-charge-draught", "https://y.example/dredging-doubles-fourteen-metres"]),
+    ("Tideline says nothing.", "Portwatch counted.", ["https://www.portwatch.example/1", "https://tideline.example/2"]),
+], ids=["words of a path", "the name of a host"])  # fmt: skip
 def test_words_of_an_address_move_a_document_out_of_the_order(first, second, urls):
     (found,) = resolve_page([reading(mark(1, first) + mark(2, second), urls)])
     assert sources(found) == {1: urls[1], 2: urls[0]}
 
 
-def test_readings_of_one_session_share_their_sources():
+def test_readings_of_one_session_share_their_sources_and_a_number_means_another_address_in_another_session():
     tags = ("cranes", "quay", "night-shift")
     first, second = reading(mark(4) + mark(7), [A, B], 1, tags), reading(mark(4) + mark(7), [A, B], 20, tags)
     swapped = reading(mark(7) + mark(4), [A, B], 40, tags)
@@ -65,14 +58,8 @@ def test_readings_of_one_session_share_their_sources():
     assert sources(resolve_page([first, second, swapped])[2]) == {7: B, 4: A}
     contradicting = resolve_page([first, swapped])
     assert not {quote.resolution for each in contradicting for quote in each.quotes} & {"exact"}
-
-
-def test_a_number_means_another_address_in_another_session():
-    first = reading(mark(4) + mark(7), [A, B], 1, ("cranes", "quay"))
     other = reading(mark(4) + mark(7), [C, D], 20, ("tides", "silt"))
-    found = resolve_page([first, other])
-    assert sources(found[0]) == {4: A, 7: B}
-    assert sources(found[1]) == {4: C, 7: D}
+    assert [sources(one) for one in resolve_page([first, other])] == [{4: A, 7: B}, {4: C, 7: D}]
 
 
 def test_more_documents_than_sources_leave_some_unnamed():

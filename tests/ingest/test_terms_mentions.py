@@ -69,12 +69,9 @@ def test_a_name_is_found_in_prose_in_its_case_at_word_borders(body, targets):
     assert found(body) == targets
 
 
-def test_the_reason_is_what_is_in_the_text():
+def test_the_reason_is_what_is_in_the_text_and_a_term_mentions_neither_itself_nor_its_duplicate():
     (edge,) = MATCHER.mentions(node("n", "Read the Tide\nTables."))
     assert (edge.subject, edge.kind, edge.reason) == ("b/n", "mentions", "Tide Tables")
-
-
-def test_a_term_does_not_mention_itself_nor_its_duplicate():
     one, two = term("Tide table", "A tide table lists high water."), term("Tide tables", "High water, listed.", "u")
     (edge,) = link([one, two])
     assert (edge.kind, edge.subject, edge.target) == ("same_as", one.id, two.id)
@@ -88,15 +85,11 @@ def test_of_two_terms_with_one_name_the_closer_is_meant():
     assert matcher.mentions(node("n", "The wardrobe of the cabin has a brass lock gate."))[0].target == cabin.id
 
 
-def test_terms_that_are_the_same_are_mentioned_through_the_first():
+def test_terms_that_are_the_same_are_mentioned_through_the_first_and_nodes_without_terms_have_no_edges():
     one, two = term("Tide table", "Hours of high water.", "x"), term("Tide tables", "High water, by hours.", "y")
     edges = link([one, two, node("n", "See tide tables.")])
     assert [edge.target for edge in edges if edge.kind == "mentions"] == [one.id]
-
-
-def test_nodes_without_terms_have_no_edges():
-    assert link([node("n", "Tide table")]) == ()
-    assert link([]) == ()
+    assert link([node("n", "Tide table")]) == link([]) == ()
 
 
 PIECES = st.sampled_from(["VTS", "tide", " table", "\n", "`", "$", "İ", "ß", "[[", "|", "]]"])

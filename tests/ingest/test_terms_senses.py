@@ -49,24 +49,18 @@ def test_names_and_senses_that_agree_are_one_term_and_spelling_alone_is_not_enou
     assert kinds(one, other) == ([("same_as", one.id, other.id)] if same else [])
 
 
-def test_a_step_of_a_flow_is_not_the_thing_of_its_name():
+def test_a_step_of_a_flow_is_not_the_thing_of_its_name_and_a_term_that_covers_more_is_only_related():
     thing = term("Mooring", "Rope and buoy to which a ship is made fast")
     last = term("Mooring", "Captain steers alongside, hands the papers in", "two")
     first = term("Approach", "Enter the fairway", "two", step_to=last.id)
     assert kinds(thing, first, last) == []
-
-
-def test_a_term_that_names_two_things_is_only_related_to_each():
+    both = term("Crew size", "Number of sailors on board when training or during inference runs")
+    one = term("Crew size", "Number of sailors on board processed in training", "two")
+    assert kinds(both, one) == [("related", both.id, one.id)]
     both = term("Buoy / Beacon", "Floating or fixed marks", variants=("Buoy", "Beacon"))
     buoy, beacon = term("Buoy", "A floating mark", "two"), term("Beacon", "A fixed mark", "two")
     assert kinds(both, buoy, beacon) == [("related", both.id, buoy.id), ("related", both.id, beacon.id)]
     assert len(clusters([both, buoy, beacon], same_as([both, buoy, beacon]))) == 3
-
-
-def test_a_term_that_covers_training_and_inference_is_only_related_to_one_that_covers_training():
-    both = term("Crew size", "Number of sailors on board when training or during inference runs")
-    one = term("Crew size", "Number of sailors on board processed in training", "two")
-    assert kinds(both, one) == [("related", both.id, one.id)]
 
 
 def test_a_reason_names_what_was_shared_and_three_glossaries_make_one_group():
@@ -103,26 +97,13 @@ def test_the_real_glossaries_share_the_terms_that_they_share(real):
     assert not [pair for pair in pairs if "/" in pair[0]]
 
 
-def covering():
-    """`Silt` of one is the same as that of two, and two's as that of three, which covers one side more than one's."""
-    low, both, more = (
-        term("Silt", f"{SILT} It is dredged in training of pilots.", "one"),
-        term("Silt", SILT, "two"),
-        term("Silt", f"{SILT} It matters in training of pilots and in inference of depths.", "three"),
-    )
-    return low, both, more
-
-
-def test_terms_that_others_make_the_same_are_not_related_besides():
-    """SKOS S46: exactMatch is transitive, and disjoint with relatedMatch."""
-    low, both, more = covering()
+def test_terms_that_others_make_the_same_are_not_related_besides_and_stated_relations_come_before_both():
+    """SKOS S27 and S46: exactMatch is transitive, disjoint with relatedMatch, and a document's own relation comes first."""
+    low = term("Silt", f"{SILT} It is dredged in training of pilots.", "one")
+    both = term("Silt", SILT, "two")
+    more = term("Silt", f"{SILT} It matters in training of pilots and in inference of depths.", "three")
     assert kinds(low, more) == [("related", low.id, more.id)]
     assert kinds(low, both, more) == [("same_as", low.id, both.id), ("same_as", both.id, more.id)]
-
-
-def test_terms_of_which_one_is_stated_to_be_broader_are_neither_the_same_nor_related():
-    """SKOS S27 and S46: what a document states goes before what names suggest."""
-    low, both, more = covering()
     middle = term("River mud", "Mud of a river", "one")
     stated = [
         one.model_copy(update={"relations": (Relation(kind="broader", target=target),)})

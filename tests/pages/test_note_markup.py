@@ -9,7 +9,7 @@ from api.pages.render.note_links import NoteLinks
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from ingest.document_reader import read
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import resolve
 from tests.pages.test_pages_prose import parsed, parsed_text
 
 OTHER = (

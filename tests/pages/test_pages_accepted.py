@@ -17,8 +17,7 @@ from api.settings import Settings
 from ingest.document_reader import read
 from ingest.source_files import SourceFile
 from tests.ingest.formats_laws import DEMANDS, texts, write_json
-from tests.ingest.own_documents import OWN
-from tests.ingest.resolved_links import resolve
+from tests.ingest.own_documents import OWN, resolve
 from tests.pages.invented import TODAY, at
 from tests.web_client import web_client
 

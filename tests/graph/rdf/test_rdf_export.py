@@ -18,12 +18,6 @@ from graph.rdf.rdf_formats import FORMATS, context_document, shapes, write
 from ingest.document_reader import read as read_document
 from ingest.terms.term_mentions import link
 
-# rdflib's own parsers of JSON-LD and TriG use classes and properties of rdflib that it has deprecated.
-pytestmark = [
-    pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore:Dataset.default_context is deprecated:DeprecationWarning"),
-]
-
 TRIPLES = ("turtle", "jsonld", "ntriples")
 
 
@@ -98,9 +92,13 @@ def exported(export):
     return rdflib.Graph().parse(written(export, "ntriples"), format="nt")
 
 
-def test_the_export_has_its_shapes(checked, exported):
+def test_the_export_has_its_shapes_and_an_unresolved_citation_alone_may_lack_its_target(checked, exported):
     conforms, text = checked(exported)
     assert conforms, text
+    graph = rdflib.Graph() + exported
+    batch = next(graph.subjects(own("resolution"), rdflib.Literal("batch")))
+    graph.remove((batch, CITO.hasCitedEntity, None))
+    assert not checked(graph)[0]
 
 
 @pytest.mark.slow
@@ -167,13 +165,6 @@ def test_broken_data_do_not_have_their_shapes(exported, checked, fault):
     assert str(subject) in text
 
 
-def test_an_unresolved_citation_alone_may_lack_its_target(exported, checked):
-    graph = rdflib.Graph() + exported
-    batch = next(graph.subjects(own("resolution"), rdflib.Literal("batch")))
-    graph.remove((batch, CITO.hasCitedEntity, None))
-    assert not checked(graph)[0]
-
-
 def used_terms(export, names):
     """The properties and classes of the export, the nanopublications included."""
     for quad in export.quads():
@@ -219,13 +210,10 @@ def test_every_term_has_a_key_in_the_context(export, names):
     assert len(keys) == len(set(keys)), "two terms share a key"
 
 
-def test_jsonld_may_link_its_context_instead_of_carrying_it(export, names):
+def test_jsonld_may_link_its_context_and_turtle_is_written_with_prefixes_and_none_twice(export, names):
     data = json.loads(b"".join(write(export.triples(), "jsonld", names, context="https://farm.example/context")))
     assert data["@context"] == "https://farm.example/context"
     assert len(data["@graph"]) > 30
-
-
-def test_turtle_is_written_with_prefixes_and_no_prefix_twice(export):
     lines = written(export, "turtle").decode().splitlines()
     heads = [line for line in lines if line.startswith("@prefix")]
     assert heads == sorted(heads)

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from datetime import date
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,10 +15,6 @@ from graph.rdf.glossary_labels import Glossaries
 from graph.rdf.node_triples import edge_facts, node_facts, source_facts
 from graph.rdf.rdf_formats import write
 from graph.rdf.triples import once
-
-pytestmark = pytest.mark.filterwarnings(  # rdflib's own JSON-LD parser uses a class that rdflib has deprecated
-    "ignore:ConjunctiveGraph is deprecated:DeprecationWarning"
-)
 
 NASTY = (
     '"', '"""', "\\", "\\u0041", "\n", "\r", "\r\n", "\t", "\x00", "\x01", "\x0b", "\x1f", "\x7f", "\x85", "\u2028", "\u202eRTL",
@@ -34,26 +29,17 @@ quick = settings(max_examples=25, suppress_health_check=CHECKS)
 
 @st.composite
 def nodes(draw):
-    kind = draw(st.sampled_from(Kind))
-    url = draw(addresses)
+    kind, url, any_ = draw(st.sampled_from(Kind)), draw(addresses), lambda: draw(texts)
+    citation = Citation(marker=any_(), target=any_(), resolution="link", context=any_(), cito=any_())
+    quotation = Quotation(marker=any_(), document=1, quote=any_(), source=url, candidates=(draw(addresses), url))
     return Node(
-        id=f"{draw(texts)}/{draw(texts)}",
-        brain=draw(texts),
-        kind=kind,
-        title=draw(texts),
-        body=draw(texts),
-        tags=tuple(draw(st.lists(texts, max_size=2))),
-        sources=(Source(id=draw(texts), url=url, title=draw(texts)),),
-        citations=(
-            Citation(marker=draw(texts), target=draw(texts), resolution="link", context=draw(texts), cito=draw(texts)),
-            Quotation(marker=draw(texts), document=1, quote=draw(texts), source=url, candidates=(draw(addresses), url)),
-        ),
-        labels=Labels(preferred=draw(texts), variants=(draw(texts),)) if kind is Kind.TERM else None,
-        relations=(Relation(kind="same_as", target=draw(texts), reason=draw(texts), confidence=draw(st.floats(0, 1))),),
-        tables=(Table(name=draw(texts), header=(draw(texts),), units=(None,), rows=((draw(texts),),)),),
-        section=(draw(texts),),
-        provenance=Provenance(document=draw(texts), first_line=1, last_line=2, sha256=draw(texts)),
-    )
+        id=f"{any_()}/{any_()}", brain=any_(), kind=kind, title=any_(), body=any_(), section=(any_(),),
+        tags=tuple(draw(st.lists(texts, max_size=2))), sources=(Source(id=any_(), url=url, title=any_()),),
+        citations=(citation, quotation), labels=Labels(preferred=any_(), variants=(any_(),)) if kind is Kind.TERM else None,
+        relations=(Relation(kind="same_as", target=any_(), reason=any_(), confidence=draw(st.floats(0, 1))),),
+        tables=(Table(name=any_(), header=(any_(),), units=(None,), rows=((any_(),),)),),
+        provenance=Provenance(document=any_(), first_line=1, last_line=2, sha256=any_()),
+    )  # fmt: skip
 
 
 def check(triples, names, read):

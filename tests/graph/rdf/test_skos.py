@@ -86,26 +86,19 @@ def test_the_five_documents(request, real_documents, shipped):
     assert violations(triples) == shared_labels(triples) == []
 
 
-@pytest.mark.parametrize(
-    ("edges", "expected"),
-    [
-        ("words/a broader words/b, words/a related words/b", ["words/a broader words/b"]),
-        ("words/a broader words/b, words/b related words/a", ["words/a broader words/b"]),
-        (
-            "words/a broader words/b, words/b broader words/c, words/c related words/a, words/a related words/d",
-            ["words/a broader words/b", "words/a related words/d", "words/b broader words/c"],
-        ),
-        ("words/a broader other/a, other/a related words/a", ["words/a broadMatch other/a"]),
-        (
-            "words/a same_as other/a, other/a same_as words/b, words/b same_as other/b, words/a related other/b",
-            ["words/a exactMatch other/a", "words/b exactMatch other/b", "other/a exactMatch words/b"],
-        ),
-        ("words/a same_as other/a, words/a broader other/a", ["words/a exactMatch other/a", "words/a broader other/a"]),
-        ("words/a same_as words/b", ["words/a sameAs words/b"]),
-        ("words/a related words/a", []),
-        ("words/a related other/b", ["words/a relatedMatch other/b"]),
-    ],
-)
+@pytest.mark.parametrize(("edges", "expected"), [
+    ("words/a broader words/b, words/a related words/b", ["words/a broader words/b"]),
+    ("words/a broader words/b, words/b related words/a", ["words/a broader words/b"]),
+    ("words/a broader words/b, words/b broader words/c, words/c related words/a, words/a related words/d",
+     ["words/a broader words/b", "words/a related words/d", "words/b broader words/c"]),
+    ("words/a broader other/a, other/a related words/a", ["words/a broadMatch other/a"]),
+    ("words/a same_as other/a, other/a same_as words/b, words/b same_as other/b, words/a related other/b",
+     ["words/a exactMatch other/a", "words/b exactMatch other/b", "other/a exactMatch words/b"]),
+    ("words/a same_as other/a, words/a broader other/a", ["words/a exactMatch other/a", "words/a broader other/a"]),
+    ("words/a same_as words/b", ["words/a sameAs words/b"]),
+    ("words/a related words/a", []),
+    ("words/a related other/b", ["words/a relatedMatch other/b"]),
+])  # fmt: skip
 def test_the_narrower_relation_wins(edges, expected):
     terms = [term(name) for name in "abcd"] + [term(name, "other") for name in "ab"]
     given_edges = [edge(text) for text in edges.split(", ")]
@@ -122,30 +115,19 @@ def test_the_second_entry_of_a_name_is_labelled_with_its_heading():
         term("proxy=Proxy"),
         term("cache=Cache", "other"),
     ]
-    glossaries = Glossaries(terms)
-    labels = [(one.preferred, one.alternative, one.hidden) for one in map(glossaries.labels, terms)]
-    assert labels == [
-        ("Cache", ("store",), ()),
-        ("Cache (Networks)", (), ("Cache", "store", "proxy")),
-        ("cache (Serving)", (), ("cache",)),
-        ("Cache (2)", (), ("Cache",)),
-        ("Proxy", (), ()),
-        ("Cache", (), ()),
-    ]
+    labels = list(map(Glossaries(terms).labels, terms))
+    names = ["Cache", "Cache (Networks)", "cache (Serving)", "Cache (2)", "Proxy", "Cache"]
+    assert [one.preferred for one in labels] == names
+    assert [one.alternative for one in labels] == [("store",), *[()] * 5]
+    assert [one.hidden for one in labels] == [(), ("Cache", "store", "proxy"), ("cache",), ("Cache",), (), ()]
     assert violations(skos_triples(terms)) == shared_labels(skos_triples(terms)) == []
 
 
 WORDS = st.sampled_from(["a", "A", "b", "c", "c ", "a (x)"])
-TERMS = st.lists(
-    st.tuples(WORDS, st.sampled_from(["words", "other"]), st.sampled_from([(), ("x",), ("y", "x")]), st.lists(WORDS, max_size=3)),
-    max_size=6,
-)  # fmt: skip
-EDGES = st.lists(
-    st.tuples(
-        st.integers(0, 5), st.sampled_from(["same_as", "broader", "related"]), st.integers(0, 5), st.sampled_from([0.5, 1.0])
-    ),
-    max_size=12,
-)  # fmt: skip
+BRAINS, SECTIONS = st.sampled_from(["words", "other"]), st.sampled_from([(), ("x",), ("y", "x")])
+TERMS = st.lists(st.tuples(WORDS, BRAINS, SECTIONS, st.lists(WORDS, max_size=3)), max_size=6)
+KINDS, SURE = st.sampled_from(["same_as", "broader", "related"]), st.sampled_from([0.5, 1.0])
+EDGES = st.lists(st.tuples(st.integers(0, 5), KINDS, st.integers(0, 5), SURE), max_size=12)
 
 
 @given(TERMS, EDGES)
@@ -160,8 +142,7 @@ def test_whatever_a_store_holds_its_skos_is_sound(entries, pairs):
         if max(start, end) < len(terms)
     ]
     triples = skos_triples(terms, edges)
-    assert violations(triples) == []
-    assert shared_labels(triples) == []
+    assert violations(triples) == shared_labels(triples) == []
 
 
 def skos(text):
