@@ -5,6 +5,7 @@ import pytest
 from api.settings import Settings
 from tests.command import outcome, write  # noqa: F401  # a fixture
 from tests.conftest import NOW
+from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures: one server for all stories
 from tests.web_client import home_client
 
 TOKEN = "a-token-of-the-tests"

@@ -12,11 +12,10 @@ from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store import Store
 from tests.conftest import NOW
-from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures
 
 
 @pytest.mark.postgres
-def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, tmp_path, shipped_home, postgres_store):  # noqa: F811  # the fixture
+def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, tmp_path, shipped_home, postgres_store):
     shutil.copytree(shipped_home, home)
     silence = ("--tag", "gpu", "--until", "2027-01-01", "--reason", "known")
     assert brain("silences", "add", *silence).code == 0

@@ -11,14 +11,14 @@ import pytest
 from api.brain import Brain
 from api.settings import Settings
 from tests.conftest import NOW
-from tests.graph.conftest import make, postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.graph.conftest import make_document, make_node
 from tests.web_client import web_client
 
 NOTES = 6
 ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=round*&limit=20")
 
 
-def rounds(make_node, make_document, number):
+def rounds(number):
     """A document of notes that all name one round."""
     name, body = "rounds.md", f"Oats of round{number}."
     nodes = [
@@ -80,7 +80,7 @@ def until_seen(client, number):
 
 
 @pytest.fixture
-def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
+def servers(tmp_path, postgres_store):
     """The address of a database, a brain on it, and the clients of two services over it."""
     url, brains, clients = postgres_store(), [], []
     with ExitStack() as stack:
@@ -91,11 +91,11 @@ def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
 
 
 @pytest.mark.postgres
-def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(make, servers):  # noqa: F811  # the fixture
+def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(servers):
     url, brain, clients = servers
 
     def put(number):
-        brain.documents.put(rounds(make.node, make.document, number), make.noon)
+        brain.documents.put(rounds(number), NOW)
 
     put(0)
     for client in clients:
