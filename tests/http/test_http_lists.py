@@ -71,17 +71,13 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
     """Each filter and each part of a walk mined the texts again: five seconds for the shipped brain."""
     mined = []
     mine = FigureChecker.check
-    monkeypatch.setattr(
-        FigureChecker, "check", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1]
-    )
+    monkeypatch.setattr(FigureChecker, "check", lambda self, one: (mined.append(one.node), mine(self, one))[1])
     day = "as_of=2026-03-04"
     everything = [item for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}", 3) for item in page]
     assert sorted(mined) == sorted(set(mined)) != []
     kinds = {item["kind"] for item in everything}
-    found = [
-        item for kind in sorted(kinds) for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}&kind={kind}", 3)
-        for item in page
-    ]  # fmt: skip
+    by_kind = [f"/v1/statements?tag=prompt-caching&{day}&kind={kind}" for kind in sorted(kinds)]
+    found = [item for address in by_kind for page in walk(shipped, address, 3) for item in page]
     assert sorted(item["id"] for item in found) == sorted(item["id"] for item in everything)
     assert len(mined) == len(set(mined))
     shipped.get(f"/v1/statements?tag=prompt-caching&limit=1000&{day[:-1]}5")

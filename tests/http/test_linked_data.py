@@ -124,7 +124,9 @@ def test_the_small_brain_has_every_kind_of_thing(minted):
     assert [kind for kind in KINDS.split() if not any(kind in iri.removeprefix(SITE) for iri in minted)] == []
 
 
+@pytest.fixture(scope="module")
 def removed(web, minted):
+    """The IRIs of what is gone."""
     gone = {iri for iri in minted if web.get(path_of(iri)).status_code == 410}
     assert {path_of(iri).rpartition("/")[2] for iri in gone} == {"gone"}
     return gone
@@ -133,10 +135,10 @@ def removed(web, minted):
 DATA_ONLY = re.compile(r"/(snapshots/|runs/\d+/claims/|ns$)")
 
 
-def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted):
+def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted, removed):
     """Brains, documents, links, snapshots and assumptions were 404; the address of a ClaimReview was 406."""
     wrong = {}
-    for path in {path_of(iri) for iri in minted - removed(web, minted)}:
+    for path in {path_of(iri) for iri in minted - removed}:
         page = web.get(path, headers={"Accept": BROWSER})
         html = page.headers["content-type"].startswith("text/html")
         if page.status_code != 200 or html == bool(DATA_ONLY.match(path)):
@@ -145,10 +147,10 @@ def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted):
 
 
 @pytest.mark.parametrize("media", ["text/turtle", "application/ld+json", "application/n-triples"])
-def test_every_iri_of_the_export_points_to_triples_about_it(web, minted, media):
+def test_every_iri_of_the_export_points_to_triples_about_it(web, minted, removed, media):
     form = pyoxigraph.RdfFormat.from_media_type(media)
     wrong, answers = {}, {}
-    for iri in minted - removed(web, minted):
+    for iri in minted - removed:
         path = path_of(iri)
         if path not in answers:
             found = web.get(path, headers={"Accept": media})
@@ -185,8 +187,8 @@ def test_the_answer_about_a_node_is_complete_and_tags_and_works_name_their_nodes
             assert IriFactory(SITE).node(node.id).value in subjects(told, pyoxigraph.RdfFormat.N_TRIPLES)
 
 
-def test_a_removed_node_is_gone_in_every_form(web, minted):
-    for iri in removed(web, minted):
+def test_a_removed_node_is_gone_in_every_form(web, removed):
+    for iri in removed:
         for media in (BROWSER, "text/turtle", "application/ld+json"):
             assert web.get(path_of(iri), headers={"Accept": media}).status_code == 410
 
