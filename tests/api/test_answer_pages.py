@@ -23,7 +23,6 @@ trees = st.recursive(
 
 
 def pages(value):
-    """All pages of a value, by their cursors."""
     cursor, found = None, []
     while True:
         text = page(Answer(value), Cursor.read(cursor, QUESTION))

@@ -89,7 +89,6 @@ def home(first_home, tmp_path):
 
 
 def answers(context, names=tuple(ASKED)):
-    """Answers as text, by their names."""
     return {name: repr(ASKED[name](context)) for name in names}
 
 

@@ -30,7 +30,6 @@ def _export(node_id="notes/x", brain="notes", document="x.md", **node):
 
 @pytest.fixture
 def opened(tmp_path):
-    """An empty brain."""
     with Brain.open(Settings(home=tmp_path / "home", token="t")) as brain:
         yield brain
 

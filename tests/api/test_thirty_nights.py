@@ -71,8 +71,6 @@ def prices(catalog, item, *steps, component="input", ends=None):
 
 
 def files(night):
-    """The files before a night."""
-
     def so_far(*steps):
         return [step for step in steps if step[0] <= night]
 

@@ -35,7 +35,6 @@ def own(tmp_path):
 
 @pytest.fixture
 def bearer():
-    """The header of somebody who has the token."""
     return {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -48,8 +47,6 @@ def bearer_of(brain, scope, name=None, until=None):
 
 @pytest.fixture
 def note():
-    """The text of a note."""
-
     def make(title, body="Nothing more.", **fields):
         head = {"title": title, "kind": "reading", **fields}
         return "\n".join(("---", *(f"{key}: {value}" for key, value in head.items()), "---", "", body, ""))
@@ -59,8 +56,6 @@ def note():
 
 @pytest.fixture
 def put(own, bearer):
-    """Write a note through the API."""
-
     def send(name, text, **parameters):
         return own.post("/v1/documents", params={"name": name, **parameters}, content=text, headers=bearer)
 

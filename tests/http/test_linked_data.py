@@ -74,7 +74,6 @@ def service(brain):
 
 @pytest.fixture(scope="module")
 def web(harbour):
-    """A client of the service with its pages."""
     with service(harbour) as client:
         yield client
 
@@ -126,7 +125,6 @@ def test_the_small_brain_has_every_kind_of_thing(minted):
 
 @pytest.fixture(scope="module")
 def removed(web, minted):
-    """The IRIs of what is gone."""
     gone = {iri for iri in minted if web.get(path_of(iri)).status_code == 410}
     assert {path_of(iri).rpartition("/")[2] for iri in gone} == {"gone"}
     return gone

@@ -138,7 +138,6 @@ def served(tmp_path_factory, exports_here):
 
 
 def filled(path):
-    """The address with the values of its parameters."""
     path = path.replace(":path}", "}").replace("{form}", "svg").replace("{edition}", "1")
     names = [name for name in re.findall(r"{(\w+)}", path) if name not in {"snapshot"}]
     found = []

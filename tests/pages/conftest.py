@@ -42,7 +42,6 @@ def site(brain):
 
 @pytest.fixture(scope="module")
 def client(site):
-    """A client of the served brain, as a browser."""
     with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
         yield opened
 
@@ -132,9 +131,7 @@ class Visit:
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", lambda told: told.type == "error" and self.wrong.append(f"console: {told.text}"))
         self.page.on("dialog", lambda dialog: (self.wrong.append("a dialog opened"), dialog.dismiss()))
-        self.page.on(
-            "request", lambda request: request.url.startswith(site) or self.wrong.append(f"requested {request.url}")
-        )
+        self.page.on("request", lambda one: one.url.startswith(site) or self.wrong.append(f"requested {one.url}"))
 
 
 @pytest.fixture

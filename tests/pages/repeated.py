@@ -2,7 +2,6 @@
 
 
 def unit(text, before=""):
-    """A text behind another, repeated."""
     return lambda n: before + text * (n // len(text))
 
 

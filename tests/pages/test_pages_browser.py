@@ -92,9 +92,8 @@ def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
     slider.focus()
     before = page.locator(".over-input .dot").get_attribute("cx")
     page.keyboard.press("ArrowRight")
-    assert float(page.locator(".over-input .dot").get_attribute("cx")) > float(before), (
-        "at once, before the server answers"
-    )
+    after = page.locator(".over-input .dot").get_attribute("cx")
+    assert float(after) > float(before), "at once, before the server answers"
     for _ in range(29):
         page.keyboard.press("ArrowRight")
     own = page.get_by_label("Verdict with your numbers")
@@ -336,3 +335,24 @@ def test_print_shows_the_text_and_leaves_out_the_frame_and_what_is_pressed_or_fi
     assert page.locator(".steps").is_visible()
     for part in (".actions", ".choices", ".own input", ".twins"):
         assert not any(one.is_visible() for one in page.locator(part).all()), part
+
+
+def test_the_docs_list_every_operation_and_ask_the_service(visit):
+    """Swagger UI: the real files of its package under our policy."""
+    page = visit()
+    page.goto("/docs")
+    page.locator(".opblock").first.wait_for()
+    counted = "d => Object.values(d.paths).flatMap(p => Object.keys(p)).length"
+    operations = page.evaluate(f"fetch('/openapi.json').then(r => r.json()).then({counted})")
+    assert page.locator(".opblock").count() == operations > 50
+    about = page.locator("#operations-operation-operation_about")
+    about.locator(".opblock-summary-control").click()
+    page.get_by_role("button", name="Execute").click()
+    about.locator(".live-responses-table .response-col_status").first.wait_for()
+    assert "200" in about.locator(".live-responses-table").inner_text()
+
+
+def test_without_scripts_the_docs_lead_to_the_description(visit):
+    page = visit(java_script_enabled=False)
+    page.goto("/docs")
+    assert page.get_by_role("link", name="OpenAPI 3.1").get_attribute("href") == "/openapi.json"

@@ -25,7 +25,6 @@ def _page(text):
 
 
 def _work(function, *arguments):
-    """How many lines of Python run."""
     count = 0
 
     def line(_frame, event, _argument):

@@ -1,9 +1,10 @@
-"""The morning report and the page of a note, as a reader sees them."""
+"""The morning report and the page of a note, as a reader sees them; and of a brain with nothing in it."""
 
 import re
 from datetime import timedelta
 from decimal import Decimal
 
+import httpx
 import pytest
 
 from api.brain import Brain
@@ -19,7 +20,7 @@ from graph.models.claim_models import VerdictName
 from graph.models.node_models import Source
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Rendered, Visit, served
-from tests.pages.invented import TODAY, at, filled, node, verify
+from tests.pages.invented import TODAY, at, document, filled, node, verify
 from tests.pages.test_pages_browser import too_wide
 from tests.pages.test_pages_prose import claim
 
@@ -69,9 +70,8 @@ def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain):
     for name, count in report.counts.items():
         word = name.replace("-", " ")
         assert f"{count} {word}" in printed
-        assert all(
-            re.search(rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<", text) for text in shown
-        ), name
+        counted_so = rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<"
+        assert all(re.search(counted_so, text) for text in shown), name
 
 
 EDGES = "claims:\n" + "".join(
@@ -96,9 +96,7 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
 
         report = shown("/")
         near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
-        assert re.findall(r"fails (.*)", near) == [
-            "if written rises at all", "if written drops at all",
-        ]  # fmt: skip
+        assert re.findall(r"fails (.*)", near) == ["if written rises at all", "if written drops at all"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, found 3 days ago" in failing
         assert "since" not in failing
@@ -122,10 +120,8 @@ def test_only_the_first_letter_of_a_sentence_is_made_large():
 
 def marked(*verdicts, text="Cached tokens cost 95% less."):
     """A text whose one figure several claims state, with these verdicts."""
-    lines = [
-        ClaimRow(claim("Cached tokens cost 95% less.", "95%", name=f"c{number}"), None, verdict)
-        for number, verdict in enumerate(verdicts)
-    ]
+    claims = (claim("Cached tokens cost 95% less.", "95%", name=f"c{number}") for number in range(len(verdicts)))
+    lines = [ClaimRow(one, None, verdict) for one, verdict in zip(claims, verdicts, strict=True)]
     return annotated(node("a", body=text), {}, lines).markup
 
 
@@ -169,9 +165,8 @@ def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(tex
     beside = re.findall(r'<small class="margin-note" role="note">(.*?)</small>', thesis)
     assert [re.sub("<[^>]+>", "", one) for one in beside] == ["1 Tiers of acme", "2 Wires and tokens"], "each once"
     assert '<a href="#sources">2 sources</a>, <a href="#quotations">2 quotations</a>' in wires
-    assert re.search(
-        r'class="margin-note" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>', wires
-    )
+    note = r'class="margin-note" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>'
+    assert re.search(note, wires)
 
 
 @pytest.mark.browser
@@ -292,3 +287,37 @@ def test_the_page_of_a_brain_shows_its_claims_changes_notes_and_documents_next_t
         tab.set_viewport_size({"width": width, "height": 900})
         nav, body = (tab.locator(f"main {one}").bounding_box() for one in (".facets", ".results"))
         assert (nav["x"] >= body["x"] + body["width"]) == beside
+
+
+LISTS = ("/", "/search", "/claims", "/tags", "/sources", "/terms", "/runs", "/changes", "/graph", "/about")
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory):
+    with (
+        Brain.open(Settings(home=tmp_path_factory.mktemp("nothing"))) as brain,
+        served(brain) as site,
+        httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_what_is_empty_has_no_frame_and_says_what_to_do(nothing, address):
+    answer = nothing.get(address)
+    assert answer.status_code == 200
+    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="shares"', "Every claim holds"):
+        assert frame not in answer.text, frame
+    assert address != "/" or "brain ingest FILE" in answer.text
+
+
+def test_a_run_without_claims_is_no_good_news(tmp_path):
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.documents.put(document((node("alone"),)), at(TODAY))
+        verify(brain, TODAY)
+        with served(brain) as site:
+            report = httpx.get(site, headers={"accept": "text/html"}, timeout=60).text
+            graph = httpx.get(f"{site}/graph.json", timeout=60).json()
+    assert "Every claim holds" not in report
+    assert "brain ingest claims.yaml" in report
+    assert (graph["x"], graph["y"]) == ([500], [500]), "one node is in the middle"

@@ -25,7 +25,6 @@ PROGRAMS = ("/v1/", "/static/", "/charts/", "/feed", "/docs", "/graph.json", "/o
 
 @pytest.fixture(scope="module")
 def shipped(shipped_home):
-    """The brain that ships, and a client of its pages."""
     with (
         Brain.open(Settings(home=shipped_home)) as brain,
         web_client(brain, lambda: NOW, base_url="http://localhost:8123") as client,
@@ -59,11 +58,8 @@ def test_links_of_the_shipped_brain_have_pages(shipped):
     brain, client = shipped
     sure, seen, wrong = known(brain), {}, []
     nodes, claims = list(brain.nodes.all()), sorted(brain.store.claims.all(), key=lambda claim: claim.id)
-    visited = [
-        *LISTS,
-        *(path_of("nodes", one.id) for one in nodes[::25]),
-        *(path_of("claims", one.id) for one in claims[::50]),
-    ]
+    visited = [*LISTS, *(path_of("nodes", one.id) for one in nodes[::25])]
+    visited += [path_of("claims", one.id) for one in claims[::50]]
     visited += [path_of("tags", tag) for claim in claims for tag in claim.tags if path_of("tags", tag) not in sure]
     for address in dict.fromkeys(visited):
         answer = client.get(address)

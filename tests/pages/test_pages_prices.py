@@ -45,7 +45,6 @@ class Shipped(Rendered):
         return html.unescape(text).replace("\u00a0", " ")
 
     def picture(self, name, **query):
-        """The SVG of a price."""
         path, parts = f"/charts/prices/{name}.svg", {"item": name, "form": "svg"}
         request = PageRequest(path, TODAY, parts, tuple(query.items()), "https://brain.example")
         return price_image(self.context, request).body.decode()
@@ -138,9 +137,8 @@ def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     assert "anthropic/sonnet: output" in words
     assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
     assert "brain.example/prices/anthropic/sonnet" in words
-    ends = [
-        word for word in _words(shipped.picture("anthropic/sonnet")) if re.fullmatch(r"\d+\.\d\d( until .*)?", word)
-    ]
+    words = _words(shipped.picture("anthropic/sonnet"))
+    ends = [word for word in words if re.fullmatch(r"\d+\.\d\d( until .*)?", word)]
     assert ends == ["2.00"], "a tier that ended and a catalogue below another had names, and flattened the price itself"
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light

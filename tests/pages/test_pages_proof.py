@@ -63,14 +63,11 @@ The fee fell from $8 to $2, a 60% cut.
 
 def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
     page = client.post("/proof", data={"text": MIXED}).text
-    groups = re.findall(
-        r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>', page, re.S
-    )
+    folded = r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>'
+    groups = re.findall(folded, page, re.S)
     assert [(name, bool(opened)) for name, opened, _ in groups] == [("refuted", True), ("holds", False)]
-    assert [re.findall(r'<li id="item-(\d+)"><b class="([a-z]+)">', text) for *_, text in groups] == [
-        [("2", "refuted"), ("3", "refuted")],
-        [("1", "holds")],
-    ]
+    listed = [re.findall(r'<li id="item-(\d+)"><b class="([a-z]+)">', text) for *_, text in groups]
+    assert listed == [[("2", "refuted"), ("3", "refuted")], [("1", "holds")]]
     verdicts = page.partition("figures checked</h2>")[2].partition("</p>")[0]
     assert re.findall(r'<a href="#([a-z-]+)">', verdicts) == ["refuted", "holds", "unchecked"]
     assert '<a class="figure refuted" id="figure-2" href="#item-2">70%</a>' in page
@@ -111,9 +108,8 @@ def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_sc
         text = draft.locator("code").inner_text()
         assert text.startswith("claims:\n  - id: ")
         assert "\n    asserted_by: source\n    stance: reports\n" in text
-        assert tab.get_by_role("button", name="Copy").count() == (
-            tab.locator("details.draft[open]").count() if scripts else 0
-        )
+        opened = tab.locator("details.draft[open]").count()
+        assert tab.get_by_role("button", name="Copy").count() == (opened if scripts else 0)
         if scripts:
             tab.get_by_role("button", name="Copy").first.click()
             tab.get_by_role("button", name="Copied").wait_for()

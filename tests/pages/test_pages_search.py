@@ -19,9 +19,8 @@ def groups(text):
     found = {}
     for part in re.split(r'<section class="group"', re.sub("</?(?:mark|bdi)>", "", text))[1:]:
         heading = re.search(r"<h2[^>]*>([^<]+?) <span", part)[1]
-        plain = [
-            re.sub(r"<[^>]+>|\s+", " ", line) for line in re.findall(r'<li class="hit">(.*?)</li>', part, re.DOTALL)
-        ]
+        hits = re.findall(r'<li class="hit">(.*?)</li>', part, re.DOTALL)
+        plain = [re.sub(r"<[^>]+>|\s+", " ", line) for line in hits]
         found[heading] = [" ".join(line.replace("\u00a0", " ").split()) for line in plain]
     return found
 
@@ -84,12 +83,9 @@ def test_the_words_price_and_cost_find_no_prices_without_a_name(client):
 def test_notes_by_kind_add_up_to_the_notes_and_lead_to_the_definitions(client):
     """Terms were counted among the notes, and had no row: 25 of 54 notes could not be found by their kind."""
     text = client.get("/search?q=token").text
-    hrefs = [
-        one for part in text.split('<section class="group"')[1:] for one in re.findall(r'<h3><a href="([^"]+)"', part)
-    ]
-    assert ("/terms/lexicon/token" in hrefs, "/nodes/lexicon/token" in hrefs) == (True, False), (
-        "a term is no note again"
-    )
+    hrefs = re.findall(r'<h3><a href="([^"]+)"', text.partition('<section class="group"')[2])
+    named = [f"/{kind}/lexicon/token" in hrefs for kind in ("terms", "nodes")]
+    assert named == [True, False], "a term is no note again"
     kinds, notes = dict(facet(text, "Kind")), dict(facet(text, "Notes by kind"))
     assert sum(map(int, notes.values())) == int(kinds["Notes"])
     assert notes["Definition of a term"] == "1"

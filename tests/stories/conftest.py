@@ -18,7 +18,8 @@ ALL_PRICES = {"test_agents", "test_backup", "test_processes", "test_refreshed_ca
 @pytest.fixture(autouse=True)
 def _few_prices_for_her_own_claims(request):
     """The claims of the content that ships are about many providers; hers are about cards of her own."""
-    if "shipped_home" not in request.fixturenames and request.path.stem not in ALL_PRICES:
+    ships = {"shipped_home", "part_home"} & {*request.fixturenames}
+    if not ships and request.path.stem not in ALL_PRICES:
         request.getfixturevalue("few_prices")
 
 

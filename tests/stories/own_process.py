@@ -16,7 +16,6 @@ SECONDS = 120
 
 
 def command(home, *arguments):
-    """The arguments of a process that runs `brain`."""
     return [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), *map(str, arguments)]
 
 
@@ -48,7 +47,6 @@ def served(home, *options, **settings):
 
 
 def _address(process, log):
-    """The address of a server, once it answers."""
     end = time.monotonic() + SECONDS
     while process.poll() is None and time.monotonic() < end:
         found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())

@@ -5,6 +5,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import zipfile
 from contextlib import chdir, closing
 from threading import Event, Thread
@@ -35,7 +36,6 @@ def first_home(tmp_path_factory):
 
 @pytest.fixture
 def home(first_home, tmp_path):
-    """A copy of her home."""
     return shutil.copytree(first_home, tmp_path / "home")
 
 
@@ -51,7 +51,6 @@ def brain(home, *arguments, code=0, **settings):
 
 
 def runs(home):
-    """The runs of the ledger, the latest first."""
     with closing(sqlite3.connect(home / "brain.db")) as opened:
         return [number for (number,) in opened.execute("SELECT id FROM runs ORDER BY id DESC")]
 
@@ -256,29 +255,28 @@ def test_a_backup_never_replaces_a_file_that_is_no_backup(home, tmp_path):
     assert (tmp_path / "brain.zip").stat().st_mode & 0o077 == 0
 
 
+STOPPED_AT_THE_MOVE = """
+import os, signal, pathlib, sys
+real = pathlib.Path.replace
+def replace(self, target):
+    if str(target).endswith("brain.db"):
+        if sys.argv[1] == "after":
+            real(self, target)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(self, target)
+pathlib.Path.replace = replace
+from api.cli.root import main
+main(sys.argv[2:])
+"""
+
+
 def test_a_killed_restore_leaves_the_old_home_or_the_new_one(home, tmp_path):
     file = tmp_path / "brain.zip"
     brain(home, "backup", file)
     brain(home, "verify", "--as-of", "2026-11-11", "--append")
-    stop_at_the_move = (
-        "import os, signal, pathlib, sys\n"
-        "real = pathlib.Path.replace\n"
-        "def replace(self, target):\n"
-        "    if str(target).endswith('brain.db'):\n"
-        "        if sys.argv[1] == 'after':\n"
-        "            real(self, target)\n"
-        "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return real(self, target)\n"
-        "pathlib.Path.replace = replace\n"
-        "from api.cli.root import main\n"
-        "main(sys.argv[2:])\n"
-    )
     for point, left in (("before", [2, 1]), ("after", [1])):
-        arguments = [*command(home, "restore", file, "--force")[3:]]
-        python = command(home)[0]
-        killed = subprocess.run(
-            [python, "-c", stop_at_the_move, point, *arguments], cwd=tmp_path, env=environment(), check=False
-        )
+        call = [sys.executable, "-c", STOPPED_AT_THE_MOVE, point, *command(home, "restore", file, "--force")[3:]]
+        killed = subprocess.run(call, cwd=tmp_path, env=environment(), check=False)
         assert killed.returncode == -9
         assert runs(home) == left
         with closing(sqlite3.connect(home / "brain.db")) as opened:

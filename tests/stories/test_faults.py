@@ -62,7 +62,6 @@ def documents(home):
 
 
 def bulk(vault, notes, words):
-    """Notes of so many words each."""
     for number in range(notes):
         body = f"word{number} " * words
         (vault / f"n{number}.md").write_text(NOTE.format(title=f"Note {number}", body=body))
@@ -189,7 +188,6 @@ def test_a_backend_that_is_ended_is_a_503_and_nothing_is_half_written(brain, tmp
 
 @pytest.fixture
 def forgotten(monkeypatch):
-    """No error was logged yet."""
     monkeypatch.setattr(problem_details, "LOGGED", {})
 
 

@@ -17,9 +17,7 @@ from tests.command import outcome, written
 from tests.conftest import NOW, TODAY
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 
-SILENCES = (
-    "silences:\n  - claim: gpu-costs-two\n    reason: being rewritten\n    since: 2026-11-01\n    until: 2026-12-31\n"
-)
+SILENCES = "silences: [{claim: gpu-costs-two, reason: being rewritten, since: 2026-11-01, until: 2026-12-31}]\n"
 LATER = NOW + timedelta(days=1)
 
 

@@ -42,7 +42,6 @@ with scratch_folder(Path(sys.argv[1]), ".b.zip.", ".part"):
 
 @pytest.fixture
 def made(brain, home, write):
-    """A home with a note."""
     assert brain("ingest", write("rents.md", NOTE)).code == 0
     return Settings(home=home)
 

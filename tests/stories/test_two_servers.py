@@ -21,9 +21,8 @@ ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=rou
 def rounds(number):
     """A document of notes that all name one round."""
     name, body = "rounds.md", f"Oats of round{number}."
-    nodes = [
-        make_node(f"n{n}", f"Oats {n} of round{number}", body=body, document=name, line=n + 1) for n in range(NOTES)
-    ]
+    titles = [f"Oats {n} of round{number}" for n in range(NOTES)]
+    nodes = (make_node(f"n{n}", title, body=body, document=name, line=n + 1) for n, title in enumerate(titles))
     return make_document(*nodes, name=name, sha=f"{number:064x}")
 
 
