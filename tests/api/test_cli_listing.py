@@ -2,13 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from api.cli.command_table import COMMANDS, loaded
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT
 
 HEAVY = (
     "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib",

@@ -9,7 +9,7 @@ from api.brain import Brain
 from api.services.access import issue
 from api.settings import Settings
 from tests.conftest import NOW
-from tests.web_client import application, home_client, running
+from tests.web_client import application, home_client, running, web_client
 
 TOKEN = "a-token-of-the-tests"
 
@@ -20,9 +20,10 @@ def served(home, **settings):
 
 
 @pytest.fixture(scope="session")
-def shipped(shipped_home):
+def shipped(shipped_brain):
     """A client of a read-only service over the content that ships."""
-    with served(shipped_home) as client:
+    with web_client(shipped_brain, lambda: NOW, pages=False, raise_server_exceptions=False) as client:
+        client.brain = shipped_brain
         yield client
 
 

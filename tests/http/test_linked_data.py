@@ -210,21 +210,15 @@ def test_every_iri_in_the_answer_about_one_thing_has_a_target_too(web, minted):
 @pytest.mark.parametrize(
     ("accept", "media"),
     [
-        ("text/turtle;q=1, text/html;q=0.5", "text/turtle"),
-        ("text/html;q=0.5, text/turtle", "text/turtle"),
-        ("text/turtle;q=0.4, text/html;q=0.5", "text/html"),
-        ("text/turtle, text/html", "text/html"),
+        ("text/turtle;q=1, text/html;q=0.5", "text/turtle"), ("text/html;q=0.5, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.4, text/html;q=0.5", "text/html"), ("text/turtle, text/html", "text/html"),
         ("text/html;q=0, */*", "application/json"),
         ("text/*;q=0.3, application/ld+json;q=0.9, */*;q=0.2", "application/ld+json"),
-        ("application/json;q=0.9, text/html;q=0.8", "application/json"),
-        ("*/*;q=0.1, text/turtle", "text/turtle"),
-        ("text/turtle;q=0.2, text/*;q=0.9", "text/html"),
-        ("application/n-triples", "application/n-triples"),
-        ("*/*", "text/html"),
-        (BROWSER, "text/html"),
-        ("", "text/html"),
+        ("application/json;q=0.9, text/html;q=0.8", "application/json"), ("*/*;q=0.1, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.2, text/*;q=0.9", "text/html"), ("application/n-triples", "application/n-triples"),
+        ("*/*", "text/html"), (BROWSER, "text/html"), ("", "text/html"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize(
     "path", ["/nodes/mira/tide-windows-are-a-price-list", "/prices/mill/barge%20hire", "/brains/mira"]
 )

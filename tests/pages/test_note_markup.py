@@ -157,16 +157,11 @@ def test_a_property_is_text_with_links():
 @pytest.mark.parametrize(
     "text",
     [
-        "Costs:\n\n    y <- df[[Nick]] ==m==\n",
-        "> ```\n> [[Nick]]\n> ```\n",
-        "- x\n\n  ```\n  [[Nick]] ==m==\n  ```\n",
-        "> Costs:\n>\n>     [[Nick]]\n",
-        "`two\nlines [[Nick]]`\n",
-        "$$\nB = [[a, b]], a_{[[Nick]]}\n$$\n",
-        "so $v_{[[Nick]]}$\n",
-        "\\[[Nick]]\n",
+        "Costs:\n\n    y <- df[[Nick]] ==m==\n", "> ```\n> [[Nick]]\n> ```\n",
+        "- x\n\n  ```\n  [[Nick]] ==m==\n  ```\n", "> Costs:\n>\n>     [[Nick]]\n", "`two\nlines [[Nick]]`\n",
+        "$$\nB = [[a, b]], a_{[[Nick]]}\n$$\n", "so $v_{[[Nick]]}$\n", "\\[[Nick]]\n",
     ],
-)
+)  # fmt: skip
 def test_nothing_is_a_link_in_code_or_mathematics(text):
     markup = shown(text)
     assert "href" not in markup

@@ -120,14 +120,13 @@ def test_a_facet_folds_what_it_does_not_show_and_links_to_the_rest():
     assert [len(short.options), short.shown, short.left] == [20, 14, 0]
 
 
-def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_brain):
+def test_what_a_page_leaves_out_is_in_a_fold_or_behind_a_link(shipped_pages):
     shown = {}
-    pages = Rendered(shipped_brain)
     for path in ("/", "/search", "/claims", "/prices", "/graph", "/sources", "/tags", "/about"):
-        shown[path] = pages.text(path)
+        shown[path] = shipped_pages.text(path)
         assert not re.search(r"(?:and )?[\d,]+\s\w+ more</p>", shown[path]), path
         assert 'class="left">and' not in shown[path], path
-    page_two = pages.text("/prices", [("page", "2")])
+    page_two = shipped_pages.text("/prices", [("page", "2")])
     assert "others</summary>" in shown["/claims"]
     assert "others</summary>" in shown["/prices"]
     assert 'href="/prices?page=2"' in shown["/prices"]
@@ -295,8 +294,8 @@ def mistakes(text):
     return found + ([health] if health.startswith("sound") and "refuted" in health else [])
 
 
-def test_pages_of_the_shipped_brain_are_small_and_harmless_and_say_what_is_so(shipped_brain):
-    pages, wrong = Rendered(shipped_brain, shipped_brain.ledger.latest_run().as_of), []
+def test_pages_of_the_shipped_brain_are_small_and_harmless_and_say_what_is_so(shipped_brain, shipped_pages):
+    wrong = []
     notes = [one.id for one in shipped_brain.nodes.all() if one.kind is not Kind.TERM]
     terms = [one.id for one in shipped_brain.nodes.all() if one.kind is Kind.TERM]
     parts = (dict(zip(("brain", "slug"), one.split("/"), strict=True)) for one in (*notes[::4], *terms[::12]))
@@ -304,7 +303,7 @@ def test_pages_of_the_shipped_brain_are_small_and_harmless_and_say_what_is_so(sh
     shown += [("/claims/{claim:path}", {"claim": one.id}) for one in [*shipped_brain.status.claims()][::25]]
     shown += [("/", {}), ("/claims", {}), ("/errata", {}), ("/record", {})]
     for route, parts in shown:
-        answer = pages.answer(route, **parts)
+        answer = shipped_pages.answer(route, **parts)
         harmless, text = Harmless(), answer.body.decode()
         harmless.feed(text)
         found = [*harmless.found, *mistakes(text)]

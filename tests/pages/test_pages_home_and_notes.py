@@ -53,20 +53,20 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert "expected at least 9 USD/Mtok" in change
 
 
-def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain):
+def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain, shipped_pages):
     """It said “9 stale, 34 source wrong” on the pages and “10 stale, 33 refuted” in the terminal.
 
     The figure of `output-two-to-five-times-input` was true on its day: its source was not wrong, though its note disputes it.
     """
-    pages, run = Rendered(shipped_brain, SHIPPED_DAY), shipped_brain.ledger.latest_run()
+    run, table = shipped_brain.ledger.latest_run(), shipped_pages.context.claim_table()
     report = shipped_brain.reports.report(run)
-    assert report.counts == dict(counted(row.state for row in pages.context.claim_table().lines.values()))
+    assert report.counts == dict(counted(row.state for row in table.lines.values()))
     assert report.counts == shipped_brain.status.run_counts([run])[run.id]
     assert report.counts["stale"] == run.counts["stale"]
     assert report.counts.get("refuted", 0) + report.counts["source-wrong"] == run.counts["refuted"]
-    assert pages.context.claim_table().lines["output-two-to-five-times-input"].state == "stale"
+    assert table.lines["output-two-to-five-times-input"].state == "stale"
     printed = markdown(blocks(report)).replace("*", "")
-    shown = [pages.text("/"), pages.text("/runs/{run}", run=str(run.id))]
+    shown = [shipped_pages.text("/"), shipped_pages.text("/runs/{run}", run=str(run.id))]
     for name, count in report.counts.items():
         word = name.replace("-", " ")
         assert f"{count} {word}" in printed
@@ -171,8 +171,7 @@ def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(tex
 
 @pytest.mark.browser
 def test_a_quotation_is_plain_until_a_reader_points_at_it_and_its_number_is_easy_to_hit(visit):
-    page = visit()
-    page.goto(QUOTING)
+    page = visit(QUOTING)
     tint = "node => getComputedStyle(node).backgroundColor"
     quoted, number = page.locator(".quoted").first, page.locator(".mark a").first
     assert quoted.evaluate(tint) == "rgba(0, 0, 0, 0)"
@@ -217,8 +216,7 @@ def test_a_preview_stays_next_to_its_link_wherever_that_is_and_moves_nothing(vis
 
 @pytest.mark.browser
 def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visit):
-    page = visit(java_script_enabled=False)
-    page.goto("/nodes/fable/tiers-of-acme/statements")
+    page = visit("/nodes/fable/tiers-of-acme/statements", java_script_enabled=False)
     folded = page.locator("details pre").first
     assert not folded.is_visible()
     page.emulate_media(media="print")
@@ -232,8 +230,7 @@ def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visi
 @pytest.mark.browser
 def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visit):
     """On a telephone one row was cut after *Runs*: there it is two rows of four, else one row."""
-    page = visit(viewport={"width": 390, "height": 700})
-    page.goto(THESIS)
+    page = visit(THESIS, viewport={"width": 390, "height": 700})
     links = page.locator(".top nav a")
     boxes = links.evaluate_all("links => links.map(link => link.getBoundingClientRect().toJSON())")
     assert [sum(box["top"] == top for box in boxes) for top in sorted({box["top"] for box in boxes})] == [4, 4]
@@ -281,8 +278,7 @@ def test_the_page_of_a_brain_shows_its_claims_changes_notes_and_documents_next_t
     assert changed.count('href="/claims/fresh-token"') == 1
     assert results.index('id="new"') < results.index('id="documents"') < results.index('href="/documents/fable.txt"')
     assert "Changed in the last run" not in texts("/brains/lexicon")
-    tab = visit()
-    tab.goto("/brains/fable")
+    tab = visit("/brains/fable")
     for width, beside in ((1280, True), (390, False)):
         tab.set_viewport_size({"width": width, "height": 900})
         nav, body = (tab.locator(f"main {one}").bounding_box() for one in (".facets", ".results"))

@@ -19,14 +19,17 @@ from api.pages.views import brain_pages, source_pages
 from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
 from tests.compute import made
 from tests.conftest import TODAY
-from tests.pages.conftest import Rendered, renderer
+from tests.pages.conftest import renderer
 
 SMALL = 70_000
 """The most bytes of a page."""
 
 
-class Shipped(Rendered):
+class Shipped:
     """The pages of the content that ships, without a server."""
+
+    def __init__(self, context):
+        self.context = context
 
     def get(self, address):
         """The page at an address: its status and its text; those of prices and sources are small."""
@@ -56,8 +59,8 @@ class Shipped(Rendered):
 
 
 @pytest.fixture(scope="module")
-def shipped(shipped_brain):
-    return Shipped(shipped_brain, TODAY)
+def shipped(shipped_pages):
+    return Shipped(shipped_pages.context)
 
 
 def rows(text, start='id="items"'):
@@ -236,14 +239,12 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
         ("https://introl.com/blog/gpu-cloud-pricing-2026", "blog", "GPU cloud pricing 2026"),
         ("https://openai.com/api/pricing", "prices", ""),
         ("https://docs.nvidia.com/nemo/user-guide.html", "docs", "User guide"),
-        ("https://en.wikipedia.org/wiki/GPT-3", "reference", ""),
-        ("https://github.com/acme/thing", "code", ""),
+        ("https://en.wikipedia.org/wiki/GPT-3", "reference", ""), ("https://github.com/acme/thing", "code", ""),
         ("https://www.eia.gov/electricity", "official", ""),
         ("https://acme.example/a-study-of-wires-8fd2bc11aa", "page", "A study of wires"),
-        ("javascript:alert(1)", "page", ""),
-        ("http://[broken", "page", ""),
+        ("javascript:alert(1)", "page", ""), ("http://[broken", "page", ""),
     ],
-)
+)  # fmt: skip
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title

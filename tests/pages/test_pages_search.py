@@ -8,7 +8,6 @@ import pytest
 from api.pages.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS
-from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
 KB60 = 60_000
@@ -43,22 +42,16 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
 @pytest.mark.parametrize(
     ("address", "titles"),
     [
-        ("/search?q=output-multiple", ["Claims"]),
-        ("/search?q=fresh&kind=claim", ["Claims"]),
-        ("/search?q=acme+-huge&kind=claim", ["Claims"]),
-        ("/search?q=study+of+wires", ["Sources", "Notes"]),
-        ("/search?q=wires.example", ["Sources"]),
-        ("/search?q=tokens&kind=node", ["Notes"]),
-        ("/search?q=Tokens&kind=term", ["Terms"]),
-        ("/search?q=piece+of+a+word&kind=term", []),
+        ("/search?q=output-multiple", ["Claims"]), ("/search?q=fresh&kind=claim", ["Claims"]),
+        ("/search?q=acme+-huge&kind=claim", ["Claims"]), ("/search?q=study+of+wires", ["Sources", "Notes"]),
+        ("/search?q=wires.example", ["Sources"]), ("/search?q=tokens&kind=node", ["Notes"]),
+        ("/search?q=Tokens&kind=term", ["Terms"]), ("/search?q=piece+of+a+word&kind=term", []),
         ("/search?q=piece+of+a+word+kind:term&kind=node", ["Notes"]),
-        ("/search?q=output&tag=margins", ["Claims", "Notes"]),
-        ("/search?q=tag:margins+output", ["Notes", "Claims"]),
-        ("/search?q=pricing&brain=lexicon", []),
-        ("/search?kind=price", ["Prices"]),
+        ("/search?q=output&tag=margins", ["Claims", "Notes"]), ("/search?q=tag:margins+output", ["Notes", "Claims"]),
+        ("/search?q=pricing&brain=lexicon", []), ("/search?kind=price", ["Prices"]),
         ("/search", ["Theses", "Readings"]),
     ],
-)
+)  # fmt: skip
 def test_what_is_requested_is_what_is_listed(client, address, titles):
     answer = client.get(address)
     assert answer.status_code == 200
@@ -149,8 +142,8 @@ def test_every_brain_document_and_snapshot_is_linked(client):
     assert {client.get(link, headers={"accept": "text/html, */*"}).status_code for link in linked} == {200}
 
 
-def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain):
-    pages = Rendered(shipped_brain)
+def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain, shipped_pages):
+    pages = shipped_pages
     sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/about")}
     sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
     for kind in ("claim", "price", "term", "tag", "source"):

@@ -1,5 +1,8 @@
 """An analyst's week: the command line in this process, files of hers, and the service over her home."""
 
+import os
+import subprocess
+
 import pytest
 
 from api.settings import Settings
@@ -46,3 +49,15 @@ def served(home):
         return home_client(given, lambda: NOW, pages=False, raise_server_exceptions=False)
 
     return open_client
+
+
+@pytest.fixture
+def disk(tmp_path):
+    """A file system of 10 MB."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]
+    if os.name != "posix" or os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("only root can mount a small file system")
+    yield place
+    subprocess.run(["umount", "-l", str(place)], check=True)

@@ -1,5 +1,6 @@
 """Her backups: made while a server writes, complete, and restored completely; a lost run is never silent."""
 
+import io
 import json
 import os
 import shutil
@@ -190,48 +191,41 @@ def test_a_home_in_use_is_not_replaced(home, tmp_path):
     assert not list(home.glob(".restore-*"))
 
 
-def _flip(path):
-    """Change one byte in the middle of the stored database."""
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    path.write_bytes(data)
+def _flipped(data):
+    """One byte in the middle of the stored database is another."""
+    return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 0xFF]) + data[len(data) // 2 + 1 :]
 
 
-def _cut(path):
-    path.write_bytes(path.read_bytes()[:-2000])
-
-
-def _other_text(path):
-    path.write_text("# my notes\n")
-
-
-def _packed_anew(path, change):
-    with zipfile.ZipFile(path) as old:
+def _packed_anew(data, change):
+    with zipfile.ZipFile(io.BytesIO(data)) as old:
         files = {name: old.read(name) for name in old.namelist()}
     change(files)
-    with zipfile.ZipFile(path, "w") as new:
-        for name, data in files.items():
-            new.writestr(name, data)
+    with zipfile.ZipFile(packed := io.BytesIO(), "w") as new:
+        for name, part in files.items():
+            new.writestr(name, part)
+    return packed.getvalue()
 
 
-def _without_database(path):
-    _packed_anew(path, lambda files: files.pop("brain.db"))
+def _add_path_outside(files):
+    manifest = json.loads(files["manifest.json"])
+    manifest["files"]["../outside"] = manifest["files"]["brain.db"]
+    files |= {"manifest.json": json.dumps(manifest), "../outside": files["brain.db"]}
 
 
-def _path_outside(path):
-    def add(files):
-        manifest = json.loads(files["manifest.json"])
-        manifest["files"]["../outside"] = manifest["files"]["brain.db"]
-        files |= {"manifest.json": json.dumps(manifest), "../outside": files["brain.db"]}
+DAMAGE = {
+    "a bit flipped": _flipped,
+    "cut": lambda data: data[:-2000],
+    "another text": lambda _data: b"# my notes\n",
+    "no database": lambda data: _packed_anew(data, lambda files: files.pop("brain.db")),
+    "a path outside": lambda data: _packed_anew(data, _add_path_outside),
+}
 
-    _packed_anew(path, add)
 
-
-@pytest.mark.parametrize("damage", [_flip, _cut, _other_text, _without_database, _path_outside])
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_backup_changes_nothing(home, tmp_path, damage):
     file = tmp_path / "brain.zip"
     brain(home, "backup", file)
-    damage(file)
+    file.write_bytes(damage(file.read_bytes()))
     before = sorted(path.name for path in tmp_path.rglob("*"))
     assert "is not a complete backup" in brain(home, "restore", file, "--force", code=3)
     assert runs(home) == [1]
@@ -293,6 +287,6 @@ def test_a_refused_backup_names_the_missing_folder_and_a_refused_restore_leaves_
     missing = tmp_path / "nowhere"
     assert f"the folder {missing} does not exist" in brain(home, "backup", missing / "b.zip", code=3)
     brain(home, "backup", tmp_path / "b.zip")
-    _flip(tmp_path / "b.zip")
+    (tmp_path / "b.zip").write_bytes(_flipped((tmp_path / "b.zip").read_bytes()))
     brain(tmp_path / "fresh", "restore", tmp_path / "b.zip", code=3)
     assert not (tmp_path / "fresh").exists()

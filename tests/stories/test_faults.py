@@ -5,7 +5,6 @@ import logging
 import os
 import re
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing, contextmanager
 
@@ -29,18 +28,6 @@ NOTE = "---\ntitle: {title}\nkind: thesis\nbrain: mara\n---\n{body}\n"
 OTHERS = "datname = current_database() AND pid <> pg_backend_pid()"
 END = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {OTHERS}"
 HEADER = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Generation\n"
-
-
-@pytest.fixture
-def disk(tmp_path):
-    """A file system of 10 MB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]
-    if os.name != "posix" or os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("only root can mount a small file system")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 @pytest.fixture

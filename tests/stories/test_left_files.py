@@ -130,7 +130,7 @@ def test_readyz_sees_what_happened_to_the_files_of_a_running_service(made, serve
 
 
 @pytest.fixture
-def read_only(made):
+def read_only(made, request):
     """The home as a process sees it that may not write it: of another user, as the super-user may write anywhere."""
     if os.geteuid() != 0:
         for path in (made.home, made.home / "brain.db"):
@@ -138,17 +138,10 @@ def read_only(made):
         yield made
         made.home.chmod(0o700)
         return
-    disk = made.home.parent / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=32m", "tmpfs", disk]
-    if shutil.which("mount") is None or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("no disk can be mounted here")
-    try:
-        shutil.copytree(made.home, disk / "own")
-        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-        yield Settings(home=disk / "own")
-    finally:
-        subprocess.run(["umount", "-l", disk], check=True)
+    disk = request.getfixturevalue("disk")
+    shutil.copytree(made.home, disk / "own")
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    yield Settings(home=disk / "own")
 
 
 def test_what_can_be_read_on_a_read_only_disk_is_read(read_only, brain, tmp_path):
