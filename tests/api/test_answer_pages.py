@@ -13,10 +13,8 @@ from tests.api.walk import Joined
 
 QUESTION = digest(["tool", {}])
 
-texts = st.one_of(
-    st.text(max_size=30),
-    st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=20), st.integers(1, 5_000)),
-)
+long = st.builds(lambda part, times: part * times, st.text(min_size=1, max_size=20), st.integers(1, 5_000))
+texts = st.one_of(st.text(max_size=30), long)
 leaves = st.one_of(texts, st.none(), st.booleans(), st.integers(), st.decimals(allow_nan=False, allow_infinity=False))
 names = st.sampled_from(["id", "body", "items", "a/b~c", "ümläut"])
 trees = st.recursive(
@@ -25,7 +23,6 @@ trees = st.recursive(
 
 
 def pages(value):
-    """All pages of a value, by their cursors."""
     cursor, found = None, []
     while True:
         text = page(Answer(value), Cursor.read(cursor, QUESTION))

@@ -117,9 +117,8 @@ def test_drafts_of_a_file_quote_it_and_its_line_and_are_a_file_of_claims_that_ve
     (tmp_path / "claims.yaml").write_text(out, "utf-8")
     claims, problems = load("claims.yaml", out)
     assert (code, problems) == (0, [])
-    assert [line.strip() for line in out.splitlines() if "# " in line] == [
-        f"# seats.md:{line}" for line in (3, 5, 5, 7)
-    ]
+    places = [line.strip() for line in out.splitlines() if "# " in line]
+    assert places == [f"# seats.md:{line}" for line in (3, 5, 5, 7)]
     assert all(claim.quote in DRAFT and claim.asserted_by == "source" and claim.stance == "reports" for claim in claims)
     assert [claim.expect.text() for claim in claims] == ["75% ± 0.5pp", "20% ± 1pp", "at most 25%", "at least 25%"]
     shares = [claim.id.removeprefix("seats-") for claim in claims]

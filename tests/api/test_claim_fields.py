@@ -5,7 +5,6 @@ import re
 from datetime import UTC, datetime
 from enum import StrEnum
 from html import unescape
-from pathlib import Path
 from typing import get_args
 
 import pytest
@@ -15,6 +14,7 @@ from api import content_schema
 from api.brain import Brain
 from api.settings import Settings
 from graph.models.claim_models import StatedClaim
+from tests.conftest import ROOT
 from tests.web_client import web_client
 
 NOW = datetime(2026, 3, 4, 6, tzinfo=UTC)
@@ -151,6 +151,6 @@ def test_every_property_of_a_claim_is_in_the_ontology(client):
 def test_every_field_of_a_claim_is_in_its_schema_and_in_the_documentation():
     shape = json.loads(content_schema.schema("claims"))["$defs"]["StatedClaim"]["properties"]
     assert sorted(shape) == FIELDS
-    docs = (Path(__file__).parents[2] / "docs/formulas.md").read_text("utf-8").partition("### `expect`")[0]
+    docs = (ROOT / "docs/formulas.md").read_text("utf-8").partition("### `expect`")[0]
     absent = [name for name in FIELDS if not re.search(rf"^\s+(?:- )?{name}:", docs, re.M)]
     assert not absent, "write it in the file at the top of docs/formulas.md"

@@ -57,12 +57,12 @@ def test_another_day_gives_other_verdicts_and_its_run_computed_again_is_the_same
     assert (outcome.code, outcome.json["same"]) == (0, True)
 
 
-def test_the_exit_code_says_whether_claims_fail(brain, shipped_copy):
+def test_the_exit_code_says_whether_claims_fail(brain, shipped_home):
     day = ("verify", "--claim", SONNET, "--as-of", "2026-11-21")
-    assert brain(*day, home=shipped_copy).code == 0
-    assert brain(*day, "--fail-on", "stale,refuted", home=shipped_copy).code == 1
-    assert brain(*day, "--fail-on", "error", home=shipped_copy).code == 0
-    wrong = brain(*day, "--fail-on", "rotten", home=shipped_copy)
+    assert brain(*day, home=shipped_home).code == 0
+    assert brain(*day, "--fail-on", "stale,refuted", home=shipped_home).code == 1
+    assert brain(*day, "--fail-on", "error", home=shipped_home).code == 0
+    wrong = brain(*day, "--fail-on", "rotten", home=shipped_home)
     assert wrong.code == 2
     assert all(name.value in wrong.err for name in VerdictName)
 

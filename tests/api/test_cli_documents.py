@@ -87,20 +87,15 @@ def test_the_brain_and_the_format_can_be_specified(brain, write):
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["show", "a/b"], "brain search"),
-        (["explain", "c"], "brain claims"),
-        (["runs", "9"], "brain runs"),
-        (["claims", "--node", "a/b"], "brain search"),
-        (["mine", "a/b"], "brain search"),
-        (["verify", "--claim", "c"], "brain claims"),
-        (["impact", "no/such"], "brain prices list"),
-        (["impact", "assume:nothing"], "brain prices list"),
-        (["prices", "show", "no/such"], "brain prices list"),
+        (["show", "a/b"], "brain search"), (["explain", "c"], "brain claims"), (["runs", "9"], "brain runs"),
+        (["claims", "--node", "a/b"], "brain search"), (["mine", "a/b"], "brain search"),
+        (["verify", "--claim", "c"], "brain claims"), (["impact", "no/such"], "brain prices list"),
+        (["impact", "assume:nothing"], "brain prices list"), (["prices", "show", "no/such"], "brain prices list"),
         (["silences", "remove", "tag:none"], "brain silences list"),
         (["ingest", "/no/such/place"], "/no/such/place: no such file"),
         (["export", "--format", "json", "-o", "nowhere/x.json"], "nowhere/x.json:"),
     ],
-)
+)  # fmt: skip
 def test_a_refusal_says_what_to_do_next(brain, command, says):
     outcome = brain(*command)
     assert outcome.code == 3

@@ -2,13 +2,11 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from api.cli.command_table import COMMANDS, loaded
-
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT
 
 HEAVY = (
     "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib",
@@ -43,8 +41,8 @@ LOADS = (
 
 
 @pytest.mark.parametrize(("arguments", "unwanted"), LOADS, ids=[arguments[0] for arguments, _ in LOADS])
-def test_a_command_loads_no_more_than_it_works_with(shipped_home, arguments, unwanted):
-    home = () if arguments[0].startswith(("--", "no-")) else ("--home", str(shipped_home))
+def test_a_command_loads_no_more_than_it_works_with(part_home, arguments, unwanted):
+    home = () if arguments[0].startswith(("--", "no-")) else ("--home", str(part_home))
     names, out = loaded_by(*home, *arguments)
     assert not names & unwanted
     assert out or arguments[0] == "no-such-command"

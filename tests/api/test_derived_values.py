@@ -4,11 +4,10 @@ Each test asks a brain that saw the write as it happened, and one that is opened
 """
 
 import shutil
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import event
 
 from api.brain import Brain
 from api.pages.views.claim_table import PageContext
@@ -16,9 +15,9 @@ from api.pages.views.ledger_pages import changes_of_run
 from api.services.price_service import PriceService
 from api.settings import Settings
 from graph.models.query_models import NodeQuery
-from graph.store.database_engine import WRITES
 from tests.command import written
 from tests.conftest import NOW, TODAY, few_packaged_prices
+from tests.statements import after_statement
 
 pytestmark = pytest.mark.usefixtures("few_prices")
 
@@ -89,7 +88,6 @@ def home(first_home, tmp_path):
 
 
 def answers(context, names=tuple(ASKED)):
-    """Answers as text, by their names."""
     return {name: repr(ASKED[name](context)) for name in names}
 
 
@@ -137,26 +135,6 @@ INTERLEAVED = ("prices", "claims", "states", "health", "rests", "claim table", "
 """One question for each cache; the others are made from these."""
 
 
-@contextmanager
-def after_statement(brain, number, write):
-    """Call `write` once, after the `number`-th statement that the brain sends outside its own write transactions."""
-    seen = []
-
-    def executed(connection, *_arguments):
-        if connection.get_execution_options().get(WRITES):
-            return  # no one else can write now
-        seen.append(1)
-        if len(seen) == number:
-            write()
-
-    engine = brain.store.engine
-    event.listen(engine, "after_cursor_execute", executed)
-    try:
-        yield seen
-    finally:
-        event.remove(engine, "after_cursor_execute", executed)
-
-
 @pytest.mark.parametrize("name", INTERLEAVED)
 def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer(home, name):
     ask, number = ASKED[name], 1
@@ -169,7 +147,7 @@ def test_a_write_between_any_two_statements_of_a_question_leaves_no_stale_answer
                     home.write(other, number + 1)
                     home.run(other)
 
-                with after_statement(brain, number, write) as seen:
+                with after_statement(brain.store, number, write) as seen:
                     ask(context)
                 if len(seen) < number:
                     break
@@ -188,7 +166,7 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
                 def write(number=number):
                     home.write(other, number + 1)
 
-                with after_statement(brain, number, write) as seen:
+                with after_statement(brain.store, number, write) as seen:
                     run = brain.evaluator.append(TODAY, at=NOW, clock=lambda: NOW)
                 assert brain.evaluator.rerun(run.id).same, f"written after statement {number}"
                 if len(seen) < number:

@@ -15,6 +15,7 @@ from tests.compute.test_figures_relations import BANK, BRACED
 from tests.conftest import NOW, ROOT, TODAY
 from tests.web_client import web_client
 
+CUT = "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n"
 TEXT = "# Cuts\n\nThe price fell from $8 to $2, a 75% cut. A rack of 4 GPUs draws 4 kW.\n"
 DOCS = (ROOT / "docs/proof.md").read_text("utf-8")
 
@@ -30,16 +31,13 @@ def check(brain, claims, text=TEXT):
 
 
 def test_drafts_without_id_node_day_and_sentence_are_checked_and_problems_belong_to_their_claim(opened):
-    found = check(opened, "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n")
+    found = check(opened, CUT)
     (item,) = found.items
     assert (item.id, item.line, item.quoted, item.quote.line) == ("draft-1", 1, True, 3)
     assert (item.verdict.verdict, item.verdict.node, item.verdict.then.as_of) == ("holds", DRAFT_NODE, TODAY)
     assert item.changes == ()
     assert found.sound
-    claims = (
-        "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n" * 2 + "- value: 1 +\n  expect: {is: 1}\n"
-    )
-    items = check(opened, claims).items
+    items = check(opened, CUT * 2 + "- value: 1 +\n  expect: {is: 1}\n").items
     assert [item.id for item in items] == ["draft-1", "draft-2", "draft-3"]
     assert [bool(item.problems) for item in items] == [False, False, True]
     with pytest.raises(TooManyClaimsError, match=str(MOST_CLAIMS)):
@@ -65,8 +63,7 @@ def test_what_to_change_is_said(opened, claim, change):
 
 def test_the_command_says_what_to_change_and_stores_nothing(brain, write):
     text = write("draft.md", TEXT)
-    good = write("good.yaml", "- quote: a 75% cut\n  value: change(8, 2)\n  expect: {is: -75%}\n")
-    bad = write("bad.yaml", "- quote: a 75% cut\n  value: change(8, 3)\n  expect: {is: -75%}\n")
+    good, bad = write("good.yaml", CUT), write("bad.yaml", CUT.replace("8, 2", "8, 3"))
     kept, changed = (brain("verify", "--draft", file, "--text", text, "--as-of", TODAY) for file in (good, bad))
     assert (kept.code, changed.code) == (0, 1)
     assert "1 claim, 1 without a change; nothing was stored" in kept.out

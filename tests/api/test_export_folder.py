@@ -14,7 +14,6 @@ from tests.conftest import NOW
 
 @pytest.fixture
 def home(tmp_path):
-    """A home with one note."""
     folder = written(tmp_path / "in", {"batch.md": "---\ntitle: Batch\n---\nHalf the price.\n"})
     with Brain.open(Settings(home=tmp_path / "home")) as brain:
         assert brain.ingest([folder], at=NOW).stored

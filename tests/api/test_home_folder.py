@@ -45,9 +45,8 @@ def test_a_new_home_and_all_its_files_are_private(tmp_path, engine):
         brain.search.refresh()
         run_night(brain, lambda: NOW, refresh=False)
         assert (home / "brain.db-wal").exists()
-        assert {"brain.db", "nightly.lock", *(("index",) if engine == "whoosh" else ())} <= {
-            path.name for path in home.iterdir()
-        }
+        made = {path.name for path in home.iterdir()}
+        assert {"brain.db", "nightly.lock", *(("index",) if engine == "whoosh" else ())} <= made
         assert open_to_others(home) == {}
     assert open_to_others(home) == {}
     assert stat.S_IMODE(note.stat().st_mode) == 0o644

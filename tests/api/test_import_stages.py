@@ -36,9 +36,8 @@ NOTES = {
     "more.md": ["# More\n\n## B\n- **Berth window:** The hours that a ship has at its quay.\n"],
 }  # fmt: skip
 
-deeds = st.lists(
-    st.sampled_from([(name, text) for name, texts in NOTES.items() for text in texts]), min_size=1, max_size=6
-)
+changes = [(name, text) for name, texts in NOTES.items() for text in texts]
+deeds = st.lists(st.sampled_from(changes), min_size=1, max_size=6)
 
 
 def graph(brain):
@@ -152,12 +151,8 @@ claims:
 
 
 def test_a_file_of_a_folder_that_was_read_is_the_document_that_it_was_there(folders, tmp_path):
-    vault = {
-        "vault/brain.yaml": "brain: mira",
-        "vault/notes/quay.md": "One quay.\n\nA crane.",
-        "vault/costs/c.yaml": COST,
-    }
-    folders(vault, "vault")
+    notes = {"vault/notes/quay.md": "One quay.\n\nA crane.", "vault/costs/c.yaml": COST}
+    folders({"vault/brain.yaml": "brain: mira", **notes}, "vault")
     report = folders({"vault/notes/quay.md": "One quay.\n\nA tug."}, "vault/notes/quay.md", "vault/costs/c.yaml")
     assert [(one.document.name, one.outcome) for one in report.entries] == [
         ("notes/quay.md", "changed"), ("costs/c.yaml", "unchanged"),

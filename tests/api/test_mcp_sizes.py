@@ -100,7 +100,6 @@ def size(result):
 
 
 def pages_of(agent, tool, **given):
-    """All pages of a tool's answer."""
     found = walk(agent, tool, **given)
     assert max(map(size, found)) <= LARGEST
     return [loads(one.content[0].text) for one in found]

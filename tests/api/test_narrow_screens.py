@@ -81,22 +81,20 @@ def test_on_any_width_the_carets_stand_under_the_figure_and_nothing_else(before,
     assert len(under(*lines)) == len(figure) or lines[0].endswith("…")
 
 
+PROSE = "At both makers cached input is 50 to 90% cheaper [1]."
+
+
 def claims():
-    prose = "At both makers cached input is 50 to 90% cheaper [1]."
-    rows = [("stale", "four-hundred-tokens-at-most", "97.5%", prose), styled("dim", "holds", "one", "", "It rains.")]
+    rows = [("stale", "four-hundred-tokens-at-most", "97.5%", PROSE), styled("dim", "holds", "one", "", "It rains.")]
     return table("verdict | claim | value>= | says~", rows)
 
 
 def test_a_table_has_its_columns_where_the_prose_has_room_and_lines_where_it_would_be_a_tower(monkeypatch):
     wide = on_screen(claims(), 120)
     assert wide[0].split() == ["verdict", "claim", "value", "says"]
-    assert wide[1].split("  ")[-1] == "At both makers cached input is 50 to 90% cheaper [1]."
+    assert wide[1].split("  ")[-1] == PROSE
     second = ["holds  one", "  It rains."]
-    first = [
-        "stale  four-hundred-tokens-at-most  value 97.5%",
-        "  At both makers cached input is 50 to 90% cheaper [1].",
-    ]
-    assert on_screen(claims(), 60) == [*first, *second]
+    assert on_screen(claims(), 60) == ["stale  four-hundred-tokens-at-most  value 97.5%", f"  {PROSE}", *second]
     first = ["stale  four-hundred-tokens-at-most", "  value 97.5%", "  At both makers cached input is 50 to"]
     assert on_screen(claims(), 40) == [*first, "  90% cheaper [1].", *second]
     assert in_file(claims(), monkeypatch)[0].startswith("verdict  claim")

@@ -5,7 +5,6 @@ import json
 import re
 import threading
 from datetime import UTC, datetime, time, timedelta
-from pathlib import Path
 
 import pytest
 from filelock import FileLock
@@ -18,6 +17,7 @@ from compute.runs.night_models import NightRunningError, TimeLimitError
 from graph.models.claim_models import VerdictName
 from tests.command import outcome as command
 from tests.compute.receivers import SECRET, Receiver
+from tests.conftest import ROOT
 from tests.stories.night_home import Home, moment
 
 
@@ -97,12 +97,12 @@ def test_a_night_without_a_run_prints_no_report_and_is_no_success_for_systemd(
     assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
     assert brain("runs", "--json").json["items"] == []
-    unit = (Path(__file__).parents[2] / "docs/deploy/brain-nightly.service").read_text()
+    unit = (ROOT / "docs/deploy/brain-nightly.service").read_text()
     assert str(code) not in re.findall(r"^SuccessExitStatus=(.*)$", unit, re.M)[0].split()
 
 
 def test_the_help_and_the_docs_of_a_night_list_why_there_is_none(brain):
-    docs = (Path(__file__).parents[2] / "docs/nights.md").read_text().partition("| exit code |")[2].partition("\n\n")[0]
+    docs = (ROOT / "docs/nights.md").read_text().partition("| exit code |")[2].partition("\n\n")[0]
     for text in (docs, brain("nightly", "--help").out):
         words = " ".join(re.sub(r"[│|]", " ", text).split())
         causes = "another nightly job, time limit, database cannot be reached, disk is full, setting is wrong"

@@ -1,6 +1,5 @@
 """The ranges of the content that ships: the break-even that holds at its point values, on its page, in JSON, in the terminal."""
 
-import json
 import re
 from decimal import Decimal
 from io import StringIO
@@ -8,10 +7,8 @@ from io import StringIO
 import numpy as np
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from api.brain import Brain
-from api.cli.root import app
 from api.settings import Settings
 from api.terminal import verdict_tables
 from tests.conftest import NOW, TODAY
@@ -33,7 +30,6 @@ def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_point
     assert abs(verdict.robust.share - Decimal("0.1")) < Decimal("0.02")
     assert verdict.robust.fragile
     assert verdict.sensitivity[0].input == "years"
-    verdict = shipped_brain.evaluator.explain(BREAK_EVEN, TODAY)
     at = {one.name: float(one.value) for one in verdict.inputs}
     rng, count = np.random.default_rng(3), 1_000_000
     power, pue, years = rng.uniform(500, 700, count), rng.uniform(1.1, 1.6, count), rng.uniform(3, 6, count)
@@ -41,7 +37,6 @@ def test_the_break_even_holds_in_a_tenth_of_its_ranges_as_a_million_random_point
     owned = at["purchase"] + at["network"] + at["facility"] * years + power / 1000 * pue * at["energy"] * hours
     value = 100 * owned / (at["rate"] * hours)
     share = np.mean(np.abs(value - 38) <= 3)
-    print(f"\nshare {verdict.robust.share}, by brute force {share:.4f}")
     assert abs(float(verdict.robust.share) - share) < 0.02
     for found, level in ((verdict.robust.p05, 0.05), (verdict.robust.p50, 0.5), (verdict.robust.p95, 0.95)):
         assert abs(float(found) - np.quantile(value, level)) < 0.2
@@ -95,22 +90,18 @@ def test_its_page_has_the_word_the_sentence_and_a_table_that_draws_each_swing(cl
     assert max(widths) == widths[0], "the one that decides comes first"
 
 
-def output_of(home, *words):
-    found = CliRunner().invoke(app, ["--home", str(home), *words])
-    assert found.exit_code == 0, found.output
-    return found.stdout
-
-
-def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(shipped_copy, monkeypatch):
+def test_the_terminal_says_it_in_explain_in_claims_and_with_robust(brain, shipped_home, monkeypatch):
     monkeypatch.setenv("COLUMNS", "160")
-    assert "Holds in 9.96% of the stated ranges" in " ".join(output_of(shipped_copy, "explain", BREAK_EVEN).split())
-    assert re.search(rf"depends fragile\s+{BREAK_EVEN}", output_of(shipped_copy, "claims"))
-    listed = output_of(shipped_copy, "verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[
-        2
-    ]
+
+    def said(*words):
+        found = brain(*words, home=shipped_home)
+        assert found.code == 0, found
+        return found.out
+
+    assert "Holds in 9.96% of the stated ranges" in " ".join(said("explain", BREAK_EVEN).split())
+    assert re.search(rf"depends fragile\s+{BREAK_EVEN}", said("claims"))
+    listed = said("verify", "--robust", "--claim", BREAK_EVEN).partition("within the stated ranges")[2]
     assert re.search(rf"9\.96%\s+depends fragile\s+{BREAK_EVEN}", listed)
-    assert "within the stated ranges" not in output_of(shipped_copy, "verify", "--claim", BREAK_EVEN)
-    markdown = output_of(shipped_copy, "explain", BREAK_EVEN, "--format", "markdown")
-    assert "## Within the stated ranges" in markdown
-    row = json.loads(output_of(shipped_copy, "explain", BREAK_EVEN, "--json"))
-    assert row["robust"]["fragile"] is True
+    assert "within the stated ranges" not in said("verify", "--claim", BREAK_EVEN)
+    assert "## Within the stated ranges" in said("explain", BREAK_EVEN, "--format", "markdown")
+    assert brain("explain", BREAK_EVEN, "--json", home=shipped_home).json["robust"]["fragile"] is True

@@ -1,4 +1,4 @@
-"""docs/tutorial.md, as its reader would follow it: every command is run, and every output is compared."""
+"""docs/tutorial.md and content/README.md, as their readers would follow them."""
 
 import os
 import re
@@ -11,6 +11,7 @@ from threading import Timer
 
 import pytest
 
+from api.settings import SHIPPED
 from tests.command import Outcome, outcome
 from tests.conftest import ROOT
 
@@ -60,14 +61,8 @@ def test_every_step_of_the_page_does_what_it_shows(folder):
                 ran.append(command)
                 if words[:2] == ["brain", "watch"]:
                     ignored = signal.signal(signal.SIGINT, signal.default_int_handler)  # where pytest runs behind `&`
-                    watching = subprocess.Popen(
-                        [*BRAIN, *words[1:]],
-                        cwd=where,
-                        env=environment,
-                        stdout=subprocess.PIPE,
-                        stderr=subprocess.STDOUT,
-                        text=True,
-                    )
+                    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT, "text": True}
+                    watching = subprocess.Popen([*BRAIN, *words[1:]], cwd=where, env=environment, **pipes)
                     signal.signal(signal.SIGINT, ignored)
                     deadline = Timer(120, watching.kill)
                     deadline.start()
@@ -88,3 +83,20 @@ def test_every_step_of_the_page_does_what_it_shows(folder):
             deadline.cancel()
             watching = None
     assert len(ran) == 8
+
+
+EXAMPLES = re.findall(
+    r"<!-- example: (\S+) -->\n```\w+\n(.*?)```", (SHIPPED / "README.md").read_text("utf-8"), flags=re.S
+)
+
+
+def test_the_guide_to_the_content_shows_one_of_each_and_its_examples_work_together(brain, write):
+    assert [name.partition("/")[0] for name, _ in EXAMPLES] == ["notes", "terms", "prices", "claims"]
+    for name, text in EXAMPLES:
+        path = write(name, text)
+    write("brain.yaml", "brain: analyst\n")
+    report = brain("ingest", path.parents[1], "--strict", "--json")
+    assert report.code == 0, report.out
+    found = brain("explain", "v100-spot-below-its-power", "--as-of", "2026-11-21", "--json").json
+    assert found["verdict"] == "holds"
+    assert round(found["value"], 3) == 0.889

@@ -7,15 +7,14 @@ import subprocess
 import sys
 
 import pytest
-from sqlalchemy import event
 
 from api.brain import Brain
 from api.settings import Settings
-from graph.store.database_engine import WRITES
 from graph.store.store_errors import UnknownDocumentError
 from tests.api.test_import_stages import PAGE
 from tests.command import written
 from tests.conftest import NOW, ROOT
+from tests.statements import after_statement
 
 SECONDS = 60
 
@@ -44,9 +43,8 @@ class Child:
 
     def __init__(self, home, *paths):
         command = [sys.executable, "-c", CHILD, str(home), *map(str, paths)]
-        self._process = subprocess.Popen(
-            command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
+        pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+        self._process = subprocess.Popen(command, cwd=ROOT, text=True, **pipes)
         assert self._process.stdout.readline() == "reading\n", self._process.communicate(timeout=SECONDS)[1]
 
     def go(self):
@@ -125,16 +123,9 @@ def test_a_run_that_two_processes_look_at_counts_once_for_the_flags(tmp_path):
         folder = written(tmp_path / "vault", {"quay.md": "One quay.", "two.yaml": CLAIM})
         assert brain.ingest([folder], at=NOW).stored
         brain.evaluator.append(NOW.date(), at=NOW, clock=lambda: NOW)
-        seen = []
-
-        def executed(*_arguments):
-            seen.append(1)
-            if len(seen) == 2:  # this one has read which runs are new
-                other.alert_processor.catch_up(NOW)
-
-        event.listen(brain.store.engine, "after_cursor_execute", executed)
-        brain.alert_processor.catch_up(NOW)
-        event.remove(brain.store.engine, "after_cursor_execute", executed)
+        with after_statement(brain.store, 2, lambda: other.alert_processor.catch_up(NOW)) as seen:
+            brain.alert_processor.catch_up(NOW)
+        assert len(seen) >= 2, "it has read which runs are new, and then the other one looks at them"
         (flag,) = brain.alerts.flags()
         assert (flag.streak, flag.standing) == (1, False)
 
@@ -147,20 +138,10 @@ def test_documents_that_another_process_takes_out_meanwhile_go_together_or_not_a
         names = ["quay.md", "tide.md"]
         folder = written(tmp_path / "vault", {name: f"About {name}." for name in names})
         assert brain.ingest([folder], at=NOW).stored
-        seen = []
-
-        def executed(connection, *_arguments):
-            if connection.get_execution_options().get(WRITES):
-                return  # the other process would wait
-            seen.append(1)
-            if len(seen) == number:
-                other.importer.remove(["tide.md"], at=NOW)
-
-        event.listen(brain.store.engine, "after_cursor_execute", executed)
-        try:
-            brain.importer.remove(names, at=NOW)
-            left = set()
-        except UnknownDocumentError:
-            left = {"quay.md"}
-        event.remove(brain.store.engine, "after_cursor_execute", executed)
+        with after_statement(brain.store, number, lambda: other.importer.remove(["tide.md"], at=NOW)):
+            try:
+                brain.importer.remove(names, at=NOW)
+                left = set()
+            except UnknownDocumentError:
+                left = {"quay.md"}
         assert {record.name for record in brain.documents.all()} == left

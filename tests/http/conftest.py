@@ -9,7 +9,7 @@ from api.brain import Brain
 from api.services.access import issue
 from api.settings import Settings
 from tests.conftest import NOW
-from tests.web_client import application, home_client, running
+from tests.web_client import application, home_client, running, web_client
 
 TOKEN = "a-token-of-the-tests"
 
@@ -20,9 +20,10 @@ def served(home, **settings):
 
 
 @pytest.fixture(scope="session")
-def shipped(shipped_home):
+def shipped(shipped_brain):
     """A client of a read-only service over the content that ships."""
-    with served(shipped_home) as client:
+    with web_client(shipped_brain, lambda: NOW, pages=False, raise_server_exceptions=False) as client:
+        client.brain = shipped_brain
         yield client
 
 
@@ -35,7 +36,6 @@ def own(tmp_path):
 
 @pytest.fixture
 def bearer():
-    """The header of somebody who has the token."""
     return {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -48,8 +48,6 @@ def bearer_of(brain, scope, name=None, until=None):
 
 @pytest.fixture
 def note():
-    """The text of a note."""
-
     def make(title, body="Nothing more.", **fields):
         head = {"title": title, "kind": "reading", **fields}
         return "\n".join(("---", *(f"{key}: {value}" for key, value in head.items()), "---", "", body, ""))
@@ -59,8 +57,6 @@ def note():
 
 @pytest.fixture
 def put(own, bearer):
-    """Write a note through the API."""
-
     def send(name, text, **parameters):
         return own.post("/v1/documents", params={"name": name, **parameters}, content=text, headers=bearer)
 

@@ -16,6 +16,7 @@ from api.metrics import Metrics
 from api.settings import Settings
 from graph.store.database import Revision
 from graph.store.store_errors import UnavailableError
+from tests.command import written
 from tests.conftest import NOW
 from tests.http.conftest import served
 
@@ -312,11 +313,11 @@ def test_a_tag_holds_over_a_restart_and_in_an_exact_copy(tmp_path, note):
 def test_a_restored_backup_that_was_written_to_has_other_tags_at_the_same_version(tmp_path, note):
     home = _home(tmp_path / "home", note("Apples"))
     shutil.copytree(home, tmp_path / "backup")
-    _write(home, "b.md", note("Pears"))
+    _home(home, note("Pears"), "b.md")
     after = _tags(home)
     shutil.rmtree(home)
     shutil.copytree(tmp_path / "backup", home)
-    _write(home, "b.md", note("Plums"))
+    _home(home, note("Plums"), "b.md")
     restored = _tags(home)
     with Brain.open(Settings(home=home)) as brain:
         assert {tag.partition("-")[0] for tag in after.values()} == {f'"{brain.version()}'}
@@ -339,16 +340,11 @@ def test_a_write_is_refused_where_the_tag_is_another_stores_at_the_same_version(
         assert [client.post("/v1/runs", headers=headers).status_code for headers in asked] == [412, 201]
 
 
-def _home(home, text):
-    _write(home, "a.md", text)
-    return home
-
-
-def _write(home, name, text):
-    home.mkdir(exist_ok=True)
-    (home / name).write_text(text)
+def _home(home, text, name="a.md"):
+    """Write a file into the folder of a home, and ingest it; gives the folder."""
     with Brain.open(Settings(home=home)) as brain:
-        assert brain.ingest([home / name], at=NOW).stored
+        assert brain.ingest([written(home, {name: text}) / name], at=NOW).stored
+    return home
 
 
 def _tags(home, **settings):

@@ -32,7 +32,6 @@ def test_the_description_is_valid_and_readable_and_a_later_version_may_add_keys_
     schemas = document["components"]["schemas"]
     assert not [name for name in schemas if not re.fullmatch(r"[A-Z][A-Za-z]+", name)]
     assert [schema["title"] for schema in schemas.values()] == list(schemas)
-    schemas = document["components"]["schemas"]
     assert not [name for name, schema in schemas.items() if schema.get("additionalProperties") is False]
 
 
@@ -92,10 +91,8 @@ def _arguments(one):
 
 def _program(document):
     """A TypeScript program that asks every operation and writes the status of each."""
-    calls = "".join(
-        f"await told({json.dumps(one['operationId'])}, {_call(path, one)});\n" for path, one in _gets(document)
-    )
-    return WALK + calls + "process.stdout.write(JSON.stringify(found));\n"
+    calls = (f"await told({json.dumps(one['operationId'])}, {_call(path, one)});\n" for path, one in _gets(document))
+    return WALK + "".join(calls) + "process.stdout.write(JSON.stringify(found));\n"
 
 
 WALK = """\

@@ -63,11 +63,8 @@ def test_the_errata_of_a_run_are_one_entry_behind_its_prices(changed_verdicts):
 
 
 def test_a_feed_is_never_larger_than_its_bound():
-    long = [
-        feeds.FeedItem(id=f"{n}", url="u", title="t", content_text="<&>é" * 250, date_published="", tags=("stale",))
-        for n in range(1000)
-    ]
-    kept = feeds.bounded(long)
+    said = {"url": "u", "title": "t", "content_text": "<&>é" * 250, "date_published": "", "tags": ("stale",)}
+    kept = feeds.bounded([feeds.FeedItem(id=f"{n}", **said) for n in range(1000)])
     assert 0 < len(kept) < 1000
     named = {"version": "https://jsonfeed.org/version/1.1", "language": "en", "title": "t", "updated": ""}
     whole = feeds.FeedView(**named, home_page_url="http://x/", feed_url="http://x/feed", items=kept)

@@ -33,7 +33,6 @@ def rest(line):
 
 @pytest.fixture(scope="module")
 def port(part_home):
-    """The port of a server that waits shortly."""
     with Brain.open(Settings(home=part_home)) as brain, running(application(brain), Impatient) as address:
         yield int(address.rpartition(":")[2])
 
@@ -90,7 +89,6 @@ def test_two_hundred_half_sent_requests_stop_nobody(port):
 
 @pytest.fixture(scope="module")
 def paged(shipped_home):
-    """A client of the API and the pages."""
     settings = Settings(home=shipped_home, url="https://brain.example.org", cors="https://friend.example")
     with home_client(settings, base_url="http://localhost:8000") as client:
         yield client

@@ -1,8 +1,12 @@
-"""Lists: every item once by `next`, and a bounded number of statements whatever the length."""
+"""Lists: every item once by `next`, a bounded number of statements, and no formula in what is downloaded as CSV."""
+
+import csv
+import io
 
 import pytest
 
 from compute.figures.figure_checker import FigureChecker
+from graph.text.csv_text import FORMULA, text_cell
 from tests.statements import sent
 
 BOUND = 14
@@ -17,7 +21,6 @@ SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=prompt-caching", "
 
 
 def walk(client, path, size):
-    """The items of every page."""
     found, address = [], f"{path}{'&' if '?' in path else '?'}limit={size}"
     while address:
         page = client.get(address)
@@ -71,17 +74,13 @@ def test_texts_are_mined_once_for_all_filters_until_a_node_changes(shipped, monk
     """Each filter and each part of a walk mined the texts again: five seconds for the shipped brain."""
     mined = []
     mine = FigureChecker.check
-    monkeypatch.setattr(
-        FigureChecker, "check", lambda self, passage: (mined.append(passage.node), mine(self, passage))[1]
-    )
+    monkeypatch.setattr(FigureChecker, "check", lambda self, one: (mined.append(one.node), mine(self, one))[1])
     day = "as_of=2026-03-04"
     everything = [item for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}", 3) for item in page]
     assert sorted(mined) == sorted(set(mined)) != []
     kinds = {item["kind"] for item in everything}
-    found = [
-        item for kind in sorted(kinds) for page in walk(shipped, f"/v1/statements?tag=prompt-caching&{day}&kind={kind}", 3)
-        for item in page
-    ]  # fmt: skip
+    by_kind = [f"/v1/statements?tag=prompt-caching&{day}&kind={kind}" for kind in sorted(kinds)]
+    found = [item for address in by_kind for page in walk(shipped, address, 3) for item in page]
     assert sorted(item["id"] for item in found) == sorted(item["id"] for item in everything)
     assert len(mined) == len(set(mined))
     shipped.get(f"/v1/statements?tag=prompt-caching&limit=1000&{day[:-1]}5")
@@ -94,3 +93,33 @@ def test_a_walk_through_many_texts_comes_in_parts_that_may_be_short(shipped, mon
     parts = walk(shipped, "/v1/statements?tag=prompt-caching", 7)
     assert [item for page in walk(shipped, "/v1/statements", 7) for item in page] == whole
     assert all(len(page) <= 7 for page in parts)
+
+
+FORMULAS = ("=HYPERLINK(1)", "+1+1", "-2+3", "@SUM(A1)", "=cmd|' /C calc'!A0")
+NOTE = """---
+title: "{title}"
+kind: reading
+sources: [{{url: "https://a.example/x", title: "{title}"}}]
+---
+A batch costs half. #b
+"""
+DOWNLOADS = ("export?", "nodes?", "sources?", "documents?", "tags?", "nodes?q=batch&")
+QUERY = "SELECT ?title WHERE { ?node <http://purl.org/dc/terms/title> ?title }"
+
+
+@pytest.mark.usefixtures("exports_here")
+def test_no_cell_of_a_download_is_a_formula_and_the_titles_are_there_as_text(own, put):
+    for number, title in enumerate(FORMULAS):
+        assert put(f"n{number}.md", NOTE.format(title=title)).status_code == 201
+    titles = {f"'{title}" for title in FORMULAS}
+    for name in DOWNLOADS:
+        answer = own.get(f"/v1/{name}format=csv")
+        assert answer.status_code == 200
+        rows = list(csv.reader(io.StringIO(answer.text, newline="")))
+        assert len(rows) > 1
+        cells = {cell for row in rows for cell in row}
+        assert {cell for cell in cells if cell.startswith(FORMULA) and cell != text_cell(cell)} == set()
+        assert titles <= cells or "export" not in name
+    told, exact = (own.get("/sparql", params={"query": QUERY, "format": form}) for form in ("csv", "tsv"))
+    assert titles <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
+    assert {f'"{title}"' for title in FORMULAS} <= set(exact.text.split("\n"))

@@ -52,7 +52,6 @@ GROWTH = 48 * 2**20
 
 @pytest.fixture
 def address(part_home):
-    """The address of a live service with its pages."""
     with _service(part_home) as (found, _):
         yield found
 
@@ -143,7 +142,6 @@ def _resident():
 
 
 def eventually(holds, what="it did not come about"):
-    """Wait until something holds."""
     for _ in range(600):
         if holds():
             return

@@ -74,7 +74,6 @@ def service(brain):
 
 @pytest.fixture(scope="module")
 def web(harbour):
-    """A client of the service with its pages."""
     with service(harbour) as client:
         yield client
 
@@ -124,6 +123,7 @@ def test_the_small_brain_has_every_kind_of_thing(minted):
     assert [kind for kind in KINDS.split() if not any(kind in iri.removeprefix(SITE) for iri in minted)] == []
 
 
+@pytest.fixture(scope="module")
 def removed(web, minted):
     gone = {iri for iri in minted if web.get(path_of(iri)).status_code == 410}
     assert {path_of(iri).rpartition("/")[2] for iri in gone} == {"gone"}
@@ -133,10 +133,10 @@ def removed(web, minted):
 DATA_ONLY = re.compile(r"/(snapshots/|runs/\d+/claims/|ns$)")
 
 
-def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted):
+def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted, removed):
     """Brains, documents, links, snapshots and assumptions were 404; the address of a ClaimReview was 406."""
     wrong = {}
-    for path in {path_of(iri) for iri in minted - removed(web, minted)}:
+    for path in {path_of(iri) for iri in minted - removed}:
         page = web.get(path, headers={"Accept": BROWSER})
         html = page.headers["content-type"].startswith("text/html")
         if page.status_code != 200 or html == bool(DATA_ONLY.match(path)):
@@ -145,10 +145,10 @@ def test_every_iri_of_the_export_has_a_page_or_its_data(web, minted):
 
 
 @pytest.mark.parametrize("media", ["text/turtle", "application/ld+json", "application/n-triples"])
-def test_every_iri_of_the_export_points_to_triples_about_it(web, minted, media):
+def test_every_iri_of_the_export_points_to_triples_about_it(web, minted, removed, media):
     form = pyoxigraph.RdfFormat.from_media_type(media)
     wrong, answers = {}, {}
-    for iri in minted - removed(web, minted):
+    for iri in minted - removed:
         path = path_of(iri)
         if path not in answers:
             found = web.get(path, headers={"Accept": media})
@@ -185,8 +185,8 @@ def test_the_answer_about_a_node_is_complete_and_tags_and_works_name_their_nodes
             assert IriFactory(SITE).node(node.id).value in subjects(told, pyoxigraph.RdfFormat.N_TRIPLES)
 
 
-def test_a_removed_node_is_gone_in_every_form(web, minted):
-    for iri in removed(web, minted):
+def test_a_removed_node_is_gone_in_every_form(web, removed):
+    for iri in removed:
         for media in (BROWSER, "text/turtle", "application/ld+json"):
             assert web.get(path_of(iri), headers={"Accept": media}).status_code == 410
 
@@ -210,21 +210,15 @@ def test_every_iri_in_the_answer_about_one_thing_has_a_target_too(web, minted):
 @pytest.mark.parametrize(
     ("accept", "media"),
     [
-        ("text/turtle;q=1, text/html;q=0.5", "text/turtle"),
-        ("text/html;q=0.5, text/turtle", "text/turtle"),
-        ("text/turtle;q=0.4, text/html;q=0.5", "text/html"),
-        ("text/turtle, text/html", "text/html"),
+        ("text/turtle;q=1, text/html;q=0.5", "text/turtle"), ("text/html;q=0.5, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.4, text/html;q=0.5", "text/html"), ("text/turtle, text/html", "text/html"),
         ("text/html;q=0, */*", "application/json"),
         ("text/*;q=0.3, application/ld+json;q=0.9, */*;q=0.2", "application/ld+json"),
-        ("application/json;q=0.9, text/html;q=0.8", "application/json"),
-        ("*/*;q=0.1, text/turtle", "text/turtle"),
-        ("text/turtle;q=0.2, text/*;q=0.9", "text/html"),
-        ("application/n-triples", "application/n-triples"),
-        ("*/*", "text/html"),
-        (BROWSER, "text/html"),
-        ("", "text/html"),
+        ("application/json;q=0.9, text/html;q=0.8", "application/json"), ("*/*;q=0.1, text/turtle", "text/turtle"),
+        ("text/turtle;q=0.2, text/*;q=0.9", "text/html"), ("application/n-triples", "application/n-triples"),
+        ("*/*", "text/html"), (BROWSER, "text/html"), ("", "text/html"),
     ],
-)
+)  # fmt: skip
 @pytest.mark.parametrize(
     "path", ["/nodes/mira/tide-windows-are-a-price-list", "/prices/mill/barge%20hire", "/brains/mira"]
 )

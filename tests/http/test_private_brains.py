@@ -139,7 +139,6 @@ def served(tmp_path_factory, exports_here):
 
 
 def filled(path):
-    """The address with the values of its parameters."""
     path = path.replace(":path}", "}").replace("{form}", "svg").replace("{edition}", "1")
     names = [name for name in re.findall(r"{(\w+)}", path) if name not in {"snapshot"}]
     found = []
@@ -153,9 +152,8 @@ def filled(path):
 
 def addresses(served):
     """Every address of the API and of the pages, with each of its parameters and forms."""
-    snapshots = [part.snapshot for part in served.brain.ledger.parts()] + [
-        one.snapshot for one in served.brain.ledger.runs()
-    ]
+    ledger = served.brain.ledger
+    snapshots = [one.snapshot for one in (*ledger.parts(), *ledger.runs())]
     described = served.get("nobody", "/openapi.json").json()["paths"]
     for path, methods in described.items():
         if "get" not in methods:
@@ -198,9 +196,8 @@ WRITES = {"/v1/documents", "/v1/runs", "/v1/claims/{claim}/acknowledgement"}
 """Addresses that write: `test_tokens_allow_what_their_scope_says_and_no_more`."""
 
 OTHER_PAGES = {
-    *("/proof", "/static/{edition}/{name}", "/sign-in", "/sign-out"),
-    *("/robots.txt", "/favicon.ico", "/{rest:path}"),
-}
+    "/proof", "/static/{edition}/{name}", "/sign-in", "/sign-out", "/robots.txt", "/favicon.ico", "/{rest:path}",
+}  # fmt: skip
 """Routes of pages beside `PAGES`: none says anything of a brain, but `/proof`, whose form is `/v1/proof`."""
 
 CALLS = {
@@ -247,9 +244,8 @@ def test_every_door_is_on_the_list(served):
     sends = {path for path, methods in described.items() if methods.keys() & {"post", "put", "patch", "delete"}}
     assert sends == POSTS.keys() | WRITES, "list it in POSTS or WRITES of this file"
     shown = {route.path for route in router(PageContext(served.brain)).routes}
-    assert shown == {path for path, _ in PAGES} | OTHER_PAGES, (
-        "list it in PAGES of api/pages/page_routes.py, or in OTHER_PAGES of this file"
-    )
+    listed = {path for path, _ in PAGES} | OTHER_PAGES
+    assert shown == listed, "list it in PAGES of api/pages/page_routes.py, or in OTHER_PAGES of this file"
     whole = {name for name in OPERATOR if " " not in name}
     assert {command.name for command in COMMANDS} - whole == CALLS.keys(), "list it in CALLS of this file"
 

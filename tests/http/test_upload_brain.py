@@ -41,9 +41,7 @@ def test_the_brain_that_is_given_decides(secretco, put, note):
     assert put("secretco/fourth.md", note("Fourth", "More.")).status_code == 200, "it is where it was"
 
 
-def test_a_note_that_says_its_brain_needs_no_parameter_and_a_folder_that_is_no_brain_is_only_a_folder(
-    secretco, put, note
-):
+def test_a_note_that_says_its_brain_needs_no_parameter_and_another_folder_is_only_a_folder(secretco, put, note):
     assert put("secretco/third.md", note("Third", brain="secretco")).status_code == 201
     assert seen(secretco) == ["analyst/open"]
     assert put("reading/third.md", note("Third")).status_code == 201

@@ -42,7 +42,6 @@ def site(brain):
 
 @pytest.fixture(scope="module")
 def client(site):
-    """A client of the served brain, as a browser."""
     with httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as opened:
         yield opened
 
@@ -63,6 +62,15 @@ class Rendered:
 
     def text(self, route, query=(), **parts):
         return self.answer(route, query, **parts).body.decode()
+
+
+@pytest.fixture(scope="session")
+def shipped_pages(shipped_brain):
+    """The pages of the content that ships; each is made once: the morning report takes two seconds."""
+    pages = Rendered(shipped_brain)
+    made = cache(pages.answer)
+    pages.answer = lambda route, query=(), **parts: made(route, tuple(query), **parts)
+    return pages
 
 
 @pytest.fixture(scope="module")  # playwright leaves an event loop in the thread while it is open
@@ -132,20 +140,19 @@ class Visit:
         self.page.on("pageerror", lambda error: self.wrong.append(f"error: {error}"))
         self.page.on("console", lambda told: told.type == "error" and self.wrong.append(f"console: {told.text}"))
         self.page.on("dialog", lambda dialog: (self.wrong.append("a dialog opened"), dialog.dismiss()))
-        self.page.on(
-            "request", lambda request: request.url.startswith(site) or self.wrong.append(f"requested {request.url}")
-        )
+        self.page.on("request", lambda one: one.url.startswith(site) or self.wrong.append(f"requested {one.url}"))
 
 
 @pytest.fixture
 def visit(chromium, site):
-    """Opens tabs on the served brain; at the end nothing may have gone wrong in any."""
+    """Opens tabs on pages of the served brain; at the end nothing may have gone wrong in any."""
     opened = []
 
-    def begin(**options):
-        one = Visit(chromium, options.pop("site", site), **options)
-        opened.append(one)
-        return one.page
+    def begin(address=None, **options):
+        opened.append(Visit(chromium, site, **options))
+        if address:
+            opened[-1].page.goto(address)
+        return opened[-1].page
 
     yield begin
     wrong = [told for one in opened for told in one.wrong]

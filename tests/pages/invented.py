@@ -6,6 +6,7 @@ from api.brain import Brain
 from api.settings import Settings
 from graph.models.document_models import Document, LineCount
 from graph.models.node_models import Citation, Kind, Labels, Node, Provenance, Quotation, Source
+from tests.command import written
 
 TODAY = date(2026, 11, 21)
 SHA = "ab" * 32
@@ -14,65 +15,22 @@ PRICES = """\
 catalog: cards
 licence: own
 prices:
-  - item: acme/large
-    component: input
-    value: 10 USD/Mtok
-    from: 2026-01-01
-    to: 2026-11-21
-    source: https://acme.example/prices
-    checked: 2026-11-01
-  - item: acme/large
-    component: input
-    value: {now} USD/Mtok
-    from: 2026-11-21
-    to: 2026-12-10
-    source: https://acme.example/prices
-    checked: 2026-11-20
-  - item: acme/large
-    component: input
-    value: 4 USD/Mtok
-    from: 2026-12-10
-    source: https://acme.example/prices
-    checked: 2026-11-20
-  - item: acme/large
-    component: output
-    value: 40 USD/Mtok
-    from: 2026-01-01
-    source: https://acme.example/prices
-    checked: 2026-11-01
-"""
+  - {item: acme/large, component: input, value: 10 USD/Mtok, from: 2026-01-01, to: 2026-11-21, <> 2026-11-01}
+  - {item: acme/large, component: input, value: NOW USD/Mtok, from: 2026-11-21, to: 2026-12-10, <> 2026-11-20}
+  - {item: acme/large, component: input, value: 4 USD/Mtok, from: 2026-12-10, <> 2026-11-20}
+  - {item: acme/large, component: output, value: 40 USD/Mtok, from: 2026-01-01, <> 2026-11-01}
+""".replace("<>", "source: 'https://acme.example/prices', checked:")
 
 CLAIMS = """\
 claims:
-  - id: fresh-token
-    node: fable/price-is-the-product
-    says: A fresh token of Acme Large costs at least $9 per million.
-    as_of: 2026-02-01
-    given:
-      fresh: price("acme/large", "input")
-    value: fresh
-    expect: {at_least: 9 USD/Mtok}
-    severity: critical
-    tags: [pricing]
-  - id: output-multiple
-    node: fable/price-is-the-product
-    says: Output costs at least 4 times as much as input.
-    as_of: 2026-02-01
-    given:
-      fresh: price("acme/large", "input")
-      written: price("acme/large", "output")
-      waste: {value: 1, low: 0.8, high: 1.2}
-    value: written / fresh / waste
-    expect: {at_least: 4}
-    tags: [pricing, margins]
-  - id: missing-model
-    node: fable/price-is-the-product
-    says: Acme Huge costs less than $100.
-    as_of: 2026-02-01
-    value: price("acme/huge", "input")
-    expect: {at_most: 100 USD/Mtok}
-    severity: info
-"""
+  - {id: fresh-token, <>, says: A fresh token of Acme Large costs at least $9 per million., given: {fresh: 'price("acme/large", "input")'},
+     value: fresh, expect: {at_least: 9 USD/Mtok}, severity: critical, tags: [pricing]}
+  - {id: output-multiple, <>, says: Output costs at least 4 times as much as input.,
+     given: {fresh: 'price("acme/large", "input")', written: 'price("acme/large", "output")', waste: {value: 1, low: 0.8, high: 1.2}},
+     value: written / fresh / waste, expect: {at_least: 4}, tags: [pricing, margins]}
+  - {id: missing-model, <>, says: Acme Huge costs less than $100., value: 'price("acme/huge", "input")',
+     expect: {at_most: 100 USD/Mtok}, severity: info}
+""".replace("<>", "node: fable/price-is-the-product, as_of: 2026-02-01")
 
 
 def node(slug, kind=Kind.READING, brain="fable", line=1, **fields):
@@ -152,9 +110,8 @@ ASSUMPTIONS = "assumptions:\n  - {name: crew, value: 3, source: https://wires.ex
 
 def document(nodes, brain="fable"):
     count = LineCount(total=len(nodes), kept=len(nodes), skipped=0)
-    return Document(
-        name=f"{brain}.txt", format="brain-page", brain=brain, sha256=SHA, text="text", nodes=nodes, lines=count
-    )
+    named = {"name": f"{brain}.txt", "format": "brain-page", "brain": brain}
+    return Document(**named, sha256=SHA, text="text", nodes=nodes, lines=count)
 
 
 def at(day, hour=5):
@@ -163,9 +120,7 @@ def at(day, hour=5):
 
 def write_prices(folder, now):
     """The price card, with the price that holds from today on."""
-    path = folder / "prices.yaml"
-    path.write_text(PRICES.format(now=now), "utf-8")
-    return path
+    return written(folder, {"prices.yaml": PRICES.replace("NOW", now)}) / "prices.yaml"
 
 
 def verify(brain, day):
@@ -177,11 +132,9 @@ def filled(home, now="8"):
     brain = Brain.open(Settings(home=home))
     brain.documents.put_all([document(NODES)], at(TODAY))
     brain.documents.put_all([document((TERM,), "lexicon")], at(TODAY))
-    claims = home / "claims.yaml"
-    claims.write_text(CLAIMS, "utf-8")
-    assumptions = home / "assumptions.yaml"
-    assumptions.write_text(ASSUMPTIONS, "utf-8")
-    report = brain.ingest([write_prices(home, now), claims, assumptions], at=at(TODAY))
+    written(home, {"claims.yaml": CLAIMS, "assumptions.yaml": ASSUMPTIONS})
+    files = [write_prices(home, now), home / "claims.yaml", home / "assumptions.yaml"]
+    report = brain.ingest(files, at=at(TODAY))
     assert report.stored, [problem.render() for problem in report.problems]
     verify(brain, TODAY - timedelta(days=1))
     verify(brain, TODAY)

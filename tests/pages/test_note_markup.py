@@ -92,19 +92,14 @@ def test_links_inside_a_note_lead_to_the_ids_of_its_page(link, anchor):
     assert "paragraph. ^id" not in parsed_text(markup)
 
 
+BLOCKS = "- one ^li\n- two ^go\n  on\n\n| a |\n|---|\n| 1 |\n\n^tb\n\n> said\n\n^qu\n\n- x\n\n^ul\n\nend\n^pp\n\nno^exponent x ^2 y"
+
+
 def test_blocks_of_every_type_have_ids():
-    markup = shown(
-        "- one ^li\n- two ^go\n  on\n\n| a |\n|---|\n| 1 |\n\n^tb\n\n> said\n\n^qu\n\n- x\n\n^ul\n\nend\n^pp\n\nno^exponent x ^2 y"
-    )
-    for element in (
-        '<li id="b-li"',
-        '<li id="b-go"',
-        '<table id="b-tb"',
-        '<blockquote id="b-qu"',
-        '<ul id="b-ul"',
-        '<p id="b-pp"',
-    ):
-        assert element in markup
+    markup = shown(BLOCKS)
+    for element in ("li", "go", "tb", "qu", "ul", "pp"):
+        tag = {"go": "li", "tb": "table", "qu": "blockquote", "pp": "p"}.get(element, element)
+        assert f'<{tag} id="b-{element}"' in markup
     assert "no^exponent x ^2 y" in parsed_text(markup)
     assert "^go" not in parsed_text(markup)
 
@@ -141,11 +136,11 @@ def test_footnotes_of_an_embed_keep_their_own_ids():
 
 
 def test_highlights_tasks_and_attachments():
-    markup = shown("==one **two**== a == b == c `==x==`\n\n- [x] done\n- [1] one")
+    markup = shown("==one **two**== a == b == c `==x==`\n\n- [x](https://a.example)\n- [ ] open\n- [x] done\n- [1] one")
     assert '<mark class="highlight">one </mark><strong><mark class="highlight">two</mark></strong>' in markup
     assert "a == b == c" in markup
     assert "<code>==x==</code>" in markup
-    assert [line[0] for line in parsed_text(markup).splitlines()[-2:]] == ["☑", "["]
+    assert parsed_text(markup).splitlines()[-4:] == ["x", "☐ open", "☑ done", "[1] one"]
     assert ">x y.jpg</span>" in shown("![](<x y.jpg>)")
 
 
@@ -162,16 +157,11 @@ def test_a_property_is_text_with_links():
 @pytest.mark.parametrize(
     "text",
     [
-        "Costs:\n\n    y <- df[[Nick]] ==m==\n",
-        "> ```\n> [[Nick]]\n> ```\n",
-        "- x\n\n  ```\n  [[Nick]] ==m==\n  ```\n",
-        "> Costs:\n>\n>     [[Nick]]\n",
-        "`two\nlines [[Nick]]`\n",
-        "$$\nB = [[a, b]], a_{[[Nick]]}\n$$\n",
-        "so $v_{[[Nick]]}$\n",
-        "\\[[Nick]]\n",
+        "Costs:\n\n    y <- df[[Nick]] ==m==\n", "> ```\n> [[Nick]]\n> ```\n",
+        "- x\n\n  ```\n  [[Nick]] ==m==\n  ```\n", "> Costs:\n>\n>     [[Nick]]\n", "`two\nlines [[Nick]]`\n",
+        "$$\nB = [[a, b]], a_{[[Nick]]}\n$$\n", "so $v_{[[Nick]]}$\n", "\\[[Nick]]\n",
     ],
-)
+)  # fmt: skip
 def test_nothing_is_a_link_in_code_or_mathematics(text):
     markup = shown(text)
     assert "href" not in markup

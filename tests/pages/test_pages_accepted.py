@@ -82,7 +82,6 @@ class Shown:
 
 @pytest.fixture(scope="module")
 def shown(tmp_path_factory):
-    """A service over a home of its own."""
     with (
         Brain.open(Settings(home=tmp_path_factory.mktemp("accepted"))) as brain,
         web_client(brain, lambda: NOW) as client,

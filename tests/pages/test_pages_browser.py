@@ -55,8 +55,7 @@ TINY = """() => [...document.querySelectorAll("body *")].filter(one => !one.clos
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 def test_from_search_to_node_to_citation_to_source_and_back(visit, scripts):
-    page = visit(java_script_enabled=scripts)
-    page.goto("/")
+    page = visit("/", java_script_enabled=scripts)
     page.locator("#find").fill("sellers price by tier")
     page.locator("#find").press("Enter")
     page.get_by_role("heading", name="Search").wait_for()
@@ -72,8 +71,7 @@ def test_from_search_to_node_to_citation_to_source_and_back(visit, scripts):
 
 
 def test_a_claim_with_ones_own_number_without_scripts(visit):
-    page = visit(java_script_enabled=False)
-    page.goto("/claims/fresh-token")
+    page = visit("/claims/fresh-token", java_script_enabled=False)
     assert page.locator(".finding").first.get_by_text("stale").is_visible()
     page.get_by_label("Your number for fresh").fill("9.50")
     page.get_by_role("button", name="Evaluate with these numbers").click()
@@ -85,16 +83,14 @@ def test_a_claim_with_ones_own_number_without_scripts(visit):
 
 
 def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
-    page = visit(viewport={"width": 390, "height": 844})
-    page.goto("/claims/fresh-token")
+    page = visit("/claims/fresh-token", viewport={"width": 390, "height": 844})
     slider = page.get_by_role("slider", name="Your number for fresh")
     slider.scroll_into_view_if_needed()
     slider.focus()
     before = page.locator(".over-input .dot").get_attribute("cx")
     page.keyboard.press("ArrowRight")
-    assert float(page.locator(".over-input .dot").get_attribute("cx")) > float(before), (
-        "at once, before the server answers"
-    )
+    after = page.locator(".over-input .dot").get_attribute("cx")
+    assert float(after) > float(before), "at once, before the server answers"
     for _ in range(29):
         page.keyboard.press("ArrowRight")
     own = page.get_by_label("Verdict with your numbers")
@@ -219,8 +215,7 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
 
 
 def test_hostile_nodes_run_nothing_and_send_no_request(visit):
-    page = visit()
-    page.goto("/nodes/fable/hostile")
+    page = visit("/nodes/fable/hostile")
     page.wait_for_load_state("networkidle")
     assert page.locator("main img, main script, main iframe").count() == 0
     assert page.locator("h1").inner_text().startswith("<img src=x onerror=alert(1)>")
@@ -230,8 +225,7 @@ def test_hostile_nodes_run_nothing_and_send_no_request(visit):
 
 
 def test_a_preview_opens_on_focus_and_closes_with_escape(visit):
-    page = visit()
-    page.goto(THESIS)
+    page = visit(THESIS)
     link = page.locator(".prose a.cite").first
     link.focus()
     card = page.get_by_role("tooltip")
@@ -245,8 +239,7 @@ def test_a_preview_opens_on_focus_and_closes_with_escape(visit):
 
 
 def test_search_by_keyboard_alone(visit, axe):
-    page = visit()
-    page.goto("/about")
+    page = visit("/about")
     page.keyboard.press("Tab")
     page.keyboard.press("/")
     field = page.get_by_role("combobox", name="Search everything, or a command")
@@ -272,8 +265,7 @@ def test_search_by_keyboard_alone(visit, axe):
 
 
 def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
-    page = visit(viewport={"width": 390, "height": 500})
-    page.goto("/search?q=tokens")
+    page = visit("/search?q=tokens", viewport={"width": 390, "height": 500})
     page.keyboard.press("ArrowDown")
     assert becomes(page, "window.scrollY > 0")
     assert page.evaluate("document.activeElement === document.body")
@@ -287,8 +279,7 @@ def test_arrows_scroll_the_page_and_go_from_a_result_to_the_next(visit):
 
 
 def test_a_suggestion_opens_its_node(visit):
-    page = visit()
-    page.goto("/search")
+    page = visit("/search")
     page.get_by_label("Words, tags, phrases").type("wires and")
     page.locator("[role=option]:first-child", has_text="Wires and tokens").wait_for()  # what "wires" offered is gone
     page.keyboard.press("ArrowDown")
@@ -297,8 +288,7 @@ def test_a_suggestion_opens_its_node(visit):
 
 
 def test_charts_follow_the_scheme_of_the_reader(visit):
-    page = visit()
-    page.goto("/claims/output-multiple")
+    page = visit("/claims/output-multiple")
     picture = page.locator("figure.picture .on-wide")
     shown = []
     for scheme in SCHEMES:
@@ -310,8 +300,7 @@ def test_charts_follow_the_scheme_of_the_reader(visit):
 
 
 def test_on_a_phone_the_claims_come_before_the_filters_and_one_tab_skips_to_them(visit):
-    page = visit(viewport={"width": 390, "height": 844}, java_script_enabled=False)
-    page.goto("/claims")
+    page = visit("/claims", viewport={"width": 390, "height": 844}, java_script_enabled=False)
     assert page.locator("#results .claim-rows > li").first.bounding_box()["y"] < 700
     assert not page.locator(".fold .facet").first.is_visible()
     page.set_viewport_size({"width": 1280, "height": 800})
@@ -336,3 +325,22 @@ def test_print_shows_the_text_and_leaves_out_the_frame_and_what_is_pressed_or_fi
     assert page.locator(".steps").is_visible()
     for part in (".actions", ".choices", ".own input", ".twins"):
         assert not any(one.is_visible() for one in page.locator(part).all()), part
+
+
+def test_the_docs_list_every_operation_and_ask_the_service(visit):
+    """Swagger UI: the real files of its package under our policy."""
+    page = visit("/docs")
+    page.locator(".opblock").first.wait_for()
+    counted = "d => Object.values(d.paths).flatMap(p => Object.keys(p)).length"
+    operations = page.evaluate(f"fetch('/openapi.json').then(r => r.json()).then({counted})")
+    assert page.locator(".opblock").count() == operations > 50
+    about = page.locator("#operations-operation-operation_about")
+    about.locator(".opblock-summary-control").click()
+    page.get_by_role("button", name="Execute").click()
+    about.locator(".live-responses-table .response-col_status").first.wait_for()
+    assert "200" in about.locator(".live-responses-table").inner_text()
+
+
+def test_without_scripts_the_docs_lead_to_the_description(visit):
+    page = visit("/docs", java_script_enabled=False)
+    assert page.get_by_role("link", name="OpenAPI 3.1").get_attribute("href") == "/openapi.json"

@@ -1,9 +1,10 @@
-"""The morning report and the page of a note, as a reader sees them."""
+"""The morning report and the page of a note, as a reader sees them; and of a brain with nothing in it."""
 
 import re
 from datetime import timedelta
 from decimal import Decimal
 
+import httpx
 import pytest
 
 from api.brain import Brain
@@ -19,7 +20,7 @@ from graph.models.claim_models import VerdictName
 from graph.models.node_models import Source
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Rendered, Visit, served
-from tests.pages.invented import TODAY, at, filled, node, verify
+from tests.pages.invented import TODAY, at, document, filled, node, verify
 from tests.pages.test_pages_browser import too_wide
 from tests.pages.test_pages_prose import claim
 
@@ -52,26 +53,25 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert "expected at least 9 USD/Mtok" in change
 
 
-def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain):
+def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain, shipped_pages):
     """It said “9 stale, 34 source wrong” on the pages and “10 stale, 33 refuted” in the terminal.
 
     The figure of `output-two-to-five-times-input` was true on its day: its source was not wrong, though its note disputes it.
     """
-    pages, run = Rendered(shipped_brain, SHIPPED_DAY), shipped_brain.ledger.latest_run()
+    run, table = shipped_brain.ledger.latest_run(), shipped_pages.context.claim_table()
     report = shipped_brain.reports.report(run)
-    assert report.counts == dict(counted(row.state for row in pages.context.claim_table().lines.values()))
+    assert report.counts == dict(counted(row.state for row in table.lines.values()))
     assert report.counts == shipped_brain.status.run_counts([run])[run.id]
     assert report.counts["stale"] == run.counts["stale"]
     assert report.counts.get("refuted", 0) + report.counts["source-wrong"] == run.counts["refuted"]
-    assert pages.context.claim_table().lines["output-two-to-five-times-input"].state == "stale"
+    assert table.lines["output-two-to-five-times-input"].state == "stale"
     printed = markdown(blocks(report)).replace("*", "")
-    shown = [pages.text("/"), pages.text("/runs/{run}", run=str(run.id))]
+    shown = [shipped_pages.text("/"), shipped_pages.text("/runs/{run}", run=str(run.id))]
     for name, count in report.counts.items():
         word = name.replace("-", " ")
         assert f"{count} {word}" in printed
-        assert all(
-            re.search(rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<", text) for text in shown
-        ), name
+        counted_so = rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<"
+        assert all(re.search(counted_so, text) for text in shown), name
 
 
 EDGES = "claims:\n" + "".join(
@@ -96,9 +96,7 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
 
         report = shown("/")
         near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
-        assert re.findall(r"fails (.*)", near) == [
-            "if “written” rises at all", "if “written” drops at all",
-        ]  # fmt: skip
+        assert re.findall(r"fails (.*)", near) == ["if “written” rises at all", "if “written” drops at all"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, found 3 days ago" in failing
         assert "since" not in failing
@@ -122,10 +120,8 @@ def test_only_the_first_letter_of_a_sentence_is_made_large():
 
 def marked(*verdicts, text="Cached tokens cost 95% less."):
     """A text whose one figure several claims state, with these verdicts."""
-    lines = [
-        ClaimRow(claim("Cached tokens cost 95% less.", "95%", name=f"c{number}"), None, verdict)
-        for number, verdict in enumerate(verdicts)
-    ]
+    claims = (claim("Cached tokens cost 95% less.", "95%", name=f"c{number}") for number in range(len(verdicts)))
+    lines = [ClaimRow(one, None, verdict) for one, verdict in zip(claims, verdicts, strict=True)]
     return annotated(node("a", body=text), {}, lines).markup
 
 
@@ -169,15 +165,13 @@ def test_a_note_says_who_states_it_what_depends_on_it_and_how_its_claims_are(tex
     beside = re.findall(r'<small class="margin-note" role="note">(.*?)</small>', thesis)
     assert [re.sub("<[^>]+>", "", one) for one in beside] == ["1 Tiers of acme", "2 Wires and tokens"], "each once"
     assert '<a href="#sources">2 sources</a>, <a href="#quotations">2 quotations</a>' in wires
-    assert re.search(
-        r'class="margin-note" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>', wires
-    )
+    note = r'class="margin-note" role="note"><span class="count">1</span> <a [^>]*>A study of wires</a>'
+    assert re.search(note, wires)
 
 
 @pytest.mark.browser
 def test_a_quotation_is_plain_until_a_reader_points_at_it_and_its_number_is_easy_to_hit(visit):
-    page = visit()
-    page.goto(QUOTING)
+    page = visit(QUOTING)
     tint = "node => getComputedStyle(node).backgroundColor"
     quoted, number = page.locator(".quoted").first, page.locator(".mark a").first
     assert quoted.evaluate(tint) == "rgba(0, 0, 0, 0)"
@@ -222,8 +216,7 @@ def test_a_preview_stays_next_to_its_link_wherever_that_is_and_moves_nothing(vis
 
 @pytest.mark.browser
 def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visit):
-    page = visit(java_script_enabled=False)
-    page.goto("/nodes/fable/tiers-of-acme/statements")
+    page = visit("/nodes/fable/tiers-of-acme/statements", java_script_enabled=False)
     folded = page.locator("details pre").first
     assert not folded.is_visible()
     page.emulate_media(media="print")
@@ -237,8 +230,7 @@ def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visi
 @pytest.mark.browser
 def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visit):
     """On a telephone one row was cut after *Runs*: there it is two rows of four, else one row."""
-    page = visit(viewport={"width": 390, "height": 700})
-    page.goto(THESIS)
+    page = visit(THESIS, viewport={"width": 390, "height": 700})
     links = page.locator(".top nav a")
     boxes = links.evaluate_all("links => links.map(link => link.getBoundingClientRect().toJSON())")
     assert [sum(box["top"] == top for box in boxes) for top in sorted({box["top"] for box in boxes})] == [4, 4]
@@ -289,9 +281,42 @@ def test_the_page_of_a_brain_shows_its_claims_changes_notes_and_documents_next_t
     assert changed.count('href="/claims/fresh-token"') == 1
     assert results.index('id="new"') < results.index('id="documents"') < results.index('href="/documents/fable.txt"')
     assert "Changed in the last run" not in texts("/brains/lexicon")
-    tab = visit()
-    tab.goto("/brains/fable")
+    tab = visit("/brains/fable")
     for width, beside in ((1280, True), (390, False)):
         tab.set_viewport_size({"width": width, "height": 900})
         nav, body = (tab.locator(f"main {one}").bounding_box() for one in (".facets", ".results"))
         assert (nav["x"] >= body["x"] + body["width"]) == beside
+
+
+LISTS = ("/", "/search", "/claims", "/tags", "/sources", "/terms", "/runs", "/changes", "/graph", "/about")
+
+
+@pytest.fixture(scope="module")
+def nothing(tmp_path_factory):
+    with (
+        Brain.open(Settings(home=tmp_path_factory.mktemp("nothing"))) as brain,
+        served(brain) as site,
+        httpx.Client(base_url=site, headers={"accept": "text/html"}, timeout=60) as client,
+    ):
+        yield client
+
+
+@pytest.mark.parametrize("address", LISTS)
+def test_what_is_empty_has_no_frame_and_says_what_to_do(nothing, address):
+    answer = nothing.get(address)
+    assert answer.status_code == 200
+    for frame in ("<tbody>\n</tbody>", "Narrow down", "<ul>\n</ul>", 'class="shares"', "Every claim holds"):
+        assert frame not in answer.text, frame
+    assert address != "/" or "brain ingest FILE" in answer.text
+
+
+def test_a_run_without_claims_is_no_good_news(tmp_path):
+    with Brain.open(Settings(home=tmp_path)) as brain:
+        brain.documents.put_all([document((node("alone"),))], at(TODAY))
+        verify(brain, TODAY)
+        with served(brain) as site:
+            report = httpx.get(site, headers={"accept": "text/html"}, timeout=60).text
+            graph = httpx.get(f"{site}/graph.json", timeout=60).json()
+    assert "Every claim holds" not in report
+    assert "brain ingest claims.yaml" in report
+    assert (graph["x"], graph["y"]) == ([500], [500]), "one node is in the middle"

@@ -7,12 +7,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from api.brain import Brain
 from api.pages.page_request import path_of, work_path
 from api.settings import Settings
 from graph.models.node_models import Kind
 from tests.conftest import NOW
-from tests.web_client import web_client
+from tests.web_client import home_client, web_client
 
 LISTS = ("/", "/search", "/claims", "/prices", "/tags", "/sources", "/terms", "/runs", "/runs/1", "/changes", "/errata", "/record",
          "/graph", "/graph?links=disputes", "/proof", "/about", "/tags?starts=c", "/terms?starts=c")  # fmt: skip  # one list
@@ -20,18 +19,14 @@ LINK = re.compile(r'(?:href|src|action|data-graph|data-preview)="([^"]*)"')
 NAMES = re.compile(r'\bid="([^"]*)"')
 MOST = 40
 """So many links to one kind of page are followed."""
+SITE, HTML = "http://localhost:8123", {"accept": "text/html"}
 PROGRAMS = ("/v1/", "/static/", "/charts/", "/feed", "/docs", "/graph.json", "/openapi")
 
 
 @pytest.fixture(scope="module")
-def shipped(shipped_home):
-    """The brain that ships, and a client of its pages."""
-    with (
-        Brain.open(Settings(home=shipped_home)) as brain,
-        web_client(brain, lambda: NOW, base_url="http://localhost:8123") as client,
-    ):
-        client.headers["accept"] = "text/html"
-        yield brain, client
+def shipped(shipped_brain):
+    with web_client(shipped_brain, lambda: NOW, base_url=SITE, headers=HTML) as client:
+        yield shipped_brain, client
 
 
 def links(text):
@@ -59,11 +54,8 @@ def test_links_of_the_shipped_brain_have_pages(shipped):
     brain, client = shipped
     sure, seen, wrong = known(brain), {}, []
     nodes, claims = list(brain.nodes.all()), sorted(brain.store.claims.all(), key=lambda claim: claim.id)
-    visited = [
-        *LISTS,
-        *(path_of("nodes", one.id) for one in nodes[::25]),
-        *(path_of("claims", one.id) for one in claims[::50]),
-    ]
+    visited = [*LISTS, *(path_of("nodes", one.id) for one in nodes[::25])]
+    visited += [path_of("claims", one.id) for one in claims[::50]]
     visited += [path_of("tags", tag) for claim in claims for tag in claim.tags if path_of("tags", tag) not in sure]
     for address in dict.fromkeys(visited):
         answer = client.get(address)
@@ -105,9 +97,6 @@ def test_the_page_of_a_node_is_the_same_from_its_neighbours_alone(shipped, shipp
     paths = [path_of("nodes", node) for node in brain.nodes.ids()[::40]]
     known = {path: client.get(path).text for path in paths}
     monkeypatch.setattr("graph.links.node_graph.NodeGraph", None)
-    with (
-        Brain.open(Settings(home=shipped_home)) as fresh,
-        web_client(fresh, lambda: NOW, base_url="http://localhost:8123") as alone,
-    ):
-        alone.headers["accept"] = "text/html"
-        assert {path: alone.get(path).text for path in paths} == known
+    alone = home_client(Settings(home=shipped_home), lambda: NOW, base_url=SITE, headers=HTML)
+    with alone as client:
+        assert {path: client.get(path).text for path in paths} == known

@@ -21,14 +21,17 @@ from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis
 from compute.record.record import percent
 from tests.compute import made
 from tests.conftest import TODAY
-from tests.pages.conftest import Rendered, renderer
+from tests.pages.conftest import renderer
 
 SMALL = 70_000
 """The most bytes of a page."""
 
 
-class Shipped(Rendered):
+class Shipped:
     """The pages of the content that ships, without a server."""
+
+    def __init__(self, context):
+        self.context = context
 
     def get(self, address):
         """The page at an address: its status and its text; those of prices and sources are small."""
@@ -47,7 +50,6 @@ class Shipped(Rendered):
         return html.unescape(text).replace("\u00a0", " ")
 
     def picture(self, name, **query):
-        """The SVG of a price."""
         path, parts = f"/charts/prices/{name}.svg", {"item": name, "form": "svg"}
         request = PageRequest(path, TODAY, parts, tuple(query.items()), "https://brain.example")
         return price_image(self.context, request).body.decode()
@@ -59,8 +61,8 @@ class Shipped(Rendered):
 
 
 @pytest.fixture(scope="module")
-def shipped(shipped_brain):
-    return Shipped(shipped_brain, TODAY)
+def shipped(shipped_pages):
+    return Shipped(shipped_pages.context)
 
 
 def rows(text, start='id="items"'):
@@ -175,9 +177,8 @@ def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     assert "anthropic/sonnet: output" in words
     assert any(word.startswith("Source: genai-prices") and word.endswith("21 Nov 2026") for word in words)
     assert "brain.example/prices/anthropic/sonnet" in words
-    ends = [
-        word for word in _words(shipped.picture("anthropic/sonnet")) if re.fullmatch(r"\d+\.\d\d( until .*)?", word)
-    ]
+    words = _words(shipped.picture("anthropic/sonnet"))
+    ends = [word for word in words if re.fullmatch(r"\d+\.\d\d( until .*)?", word)]
     assert ends == ["2.00"], "a tier that ended and a catalogue below another had names, and flattened the price itself"
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light
@@ -294,10 +295,9 @@ def test_a_source_counts_the_verdicts_of_its_claims(shipped):
         ("https://github.com/acme/thing", "code", ""),
         ("https://www.eia.gov/electricity", "official", ""),
         ("https://acme.example/a-study-of-wires-8fd2bc11aa", "page", "A study of wires"),
-        ("javascript:alert(1)", "page", ""),
-        ("http://[broken", "page", ""),
+        ("javascript:alert(1)", "page", ""), ("http://[broken", "page", ""),
     ],
-)
+)  # fmt: skip
 def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind, title):
     assert source_kind(work).name == kind
     assert title_of_address(work) == title

@@ -11,8 +11,6 @@ from api.pages.views import text_pages
 from api.pages.views.claim_table import PageContext
 from api.services.texts.proofreader import Proofreader
 from api.settings import Settings
-from tests.conftest import TODAY as SHIPPED_DAY
-from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
 TEXT = "The fee fell from $8 to $2, a 60% cut."
@@ -28,9 +26,9 @@ def test_the_page_shows_the_text_with_its_figures_marked(client):
     assert "textarea" in client.post("/proof", data={"text": ""}).text
 
 
-def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_brain):
+def test_the_example_of_the_first_minute_has_a_figure_of_each_kind(shipped_brain, shipped_pages):
     """A wrong sum beside other figures was left alone, so the example showed nothing to mend."""
-    text = re.search(r"<textarea[^>]*>(.*?)</textarea>", Rendered(shipped_brain, SHIPPED_DAY).text("/"))[1]
+    text = re.search(r"<textarea[^>]*>(.*?)</textarea>", shipped_pages.text("/"))[1]
     found = shipped_brain.proofreader.proof(text.encode(), "example.md", date(2026, 11, 29))
     assert [item.verdict for item in found.items] == ["stale", "holds", "refuted"]
 
@@ -63,14 +61,12 @@ The fee fell from $8 to $2, a 60% cut.
 
 def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
     page = client.post("/proof", data={"text": MIXED}).text
-    groups = re.findall(
-        r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>', page, re.S
-    )
+    folded = r'<details class="of-verdict" id="([a-z-]+)"( open)?>.*?</summary>(.*?)</ol></details>'
+    groups = re.findall(folded, page, re.S)
     assert [(name, bool(opened)) for name, opened, _ in groups] == [("refuted", True), ("holds", False)]
-    assert [re.findall(r'<li id="item-(\d+)"><span class="badge ([a-z]+)">', text) for *_, text in groups] == [
-        [("2", "refuted"), ("3", "refuted")],
-        [("1", "holds")],
-    ]
+    item = r'<li id="item-(\d+)"><span class="badge ([a-z]+)">'
+    listed = [re.findall(item, text) for *_, text in groups]
+    assert listed == [[("2", "refuted"), ("3", "refuted")], [("1", "holds")]]
     verdicts = page.partition("figures checked</h2>")[2].partition("</p>")[0]
     assert re.findall(r'<a href="#([a-z-]+)">', verdicts) == ["refuted", "holds", "unchecked"]
     assert '<a class="figure refuted" id="figure-2" href="#item-2">70%</a>' in page
@@ -80,8 +76,7 @@ def test_what_is_wrong_comes_first_and_what_holds_is_folded(client):
 
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_marked_text_is_whole_and_a_mark_leads_to_its_finding_without_scripts(visit, width):
-    tab = visit(java_script_enabled=False, viewport={"width": width, "height": 844})
-    tab.goto("/proof")
+    tab = visit("/proof", java_script_enabled=False, viewport={"width": width, "height": 844})
     tab.get_by_label("Markdown, plain text or HTML").fill(MIXED * 12)
     tab.get_by_role("button", name="Check", exact=True).click()
     box = tab.locator(".proofed")
@@ -111,9 +106,8 @@ def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_sc
         text = draft.locator("code").inner_text()
         assert text.startswith("claims:\n  - id: ")
         assert "\n    asserted_by: source\n    stance: reports\n" in text
-        assert tab.get_by_role("button", name="Copy").count() == (
-            tab.locator("details.draft[open]").count() if scripts else 0
-        )
+        opened = tab.locator("details.draft[open]").count()
+        assert tab.get_by_role("button", name="Copy").count() == (opened if scripts else 0)
         if scripts:
             tab.get_by_role("button", name="Copy").first.click()
             tab.get_by_role("button", name="Copied").wait_for()

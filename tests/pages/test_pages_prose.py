@@ -70,11 +70,10 @@ def test_stretches_between_two_prices_are_no_formulas(text):
 @pytest.mark.parametrize(
     "text",
     [
-        "It cost $8 a month, later $about nine$ of it.",
-        "Half of $15 in / $75 out, and so on.",
+        "It cost $8 a month, later $about nine$ of it.", "Half of $15 in / $75 out, and so on.",
         "Rent ($2 per hour) of $5 in all$.",
     ],
-)
+)  # fmt: skip
 def test_no_word_is_lost_where_a_dollar_sign_is_no_formula(text):
     assert parsed_text(markdown_to_html(TextMarker(text))) == text
 
@@ -88,26 +87,18 @@ def test_a_coefficient_makes_a_formula_and_one_that_cannot_be_read_is_shown_as_w
 @pytest.mark.parametrize(
     "text",
     [
-        "<script>alert(1)</script>",
-        "[x](javascript:alert(1))",
-        "[x](JaVaScRiPt:alert(1))",
-        "![x](javascript:alert(1))",
-        '<a href="https://a.example" onclick="alert(1)">x</a>',
-        "<div><p>never closed",
-        r"$\text{<script>alert(1)</script>}$",
-        r"$x^{\href{javascript:alert(1)}{y}}$",
-        "[x](https://a.example/\"onmouseover=alert(1))",
-        "`<img src=x onerror=alert(1)>`",
-        "\U000f0000\U000f0001\U000f0003 text",
+        "<script>alert(1)</script>", "[x](javascript:alert(1))", "[x](JaVaScRiPt:alert(1))", "![x](javascript:alert(1))",
+        '<a href="https://a.example" onclick="alert(1)">x</a>', "<div><p>never closed", r"$\text{<script>alert(1)</script>}$",
+        r"$x^{\href{javascript:alert(1)}{y}}$", "[x](https://a.example/\"onmouseover=alert(1))",
+        "`<img src=x onerror=alert(1)>`", "\U000f0000\U000f0001\U000f0003 text",
     ],
 )  # fmt: skip
 def test_hostile_text_is_shown_harmless(text):
     found = parsed(markdown_to_html(TextMarker(text)))
     assert not {"script", "img", "iframe", "style", "object"} & set(found.tags)
     assert not [name for name, _ in found.attributes if name.startswith("on") or name == "style"]
-    assert not [
-        value for name, value in found.attributes if name == "href" and not value.startswith("https://a.example")
-    ]
+    links = [value for name, value in found.attributes if name == "href"]
+    assert not [link for link in links if not link.startswith("https://a.example")]
 
 
 @settings(max_examples=60)
@@ -151,9 +142,8 @@ def test_columns_of_numbers_are_right_aligned():
 
 
 def claim(says, bound, form="is", name="c"):
-    return Claim(
-        id=name, node="a/b", says=says, as_of=date(2026, 1, 1), value="1", expect=Expectation(form=form, bound=bound)
-    )
+    expect = Expectation(form=form, bound=bound)
+    return Claim(id=name, node="a/b", says=says, as_of=date(2026, 1, 1), value="1", expect=expect)
 
 
 @pytest.mark.parametrize(
@@ -169,14 +159,8 @@ def claim(says, bound, form="is", name="c"):
     ],
 )  # fmt: skip
 def test_the_figure_of_a_claim_is_found(text, stated, found):
-    start, end = claim_places(text, [stated])["c"]
-    assert text[start:end] == found
-
-
-def test_of_two_equal_figures_the_one_in_the_likelier_sentence_is_meant():
-    text = "It fell 95% in May. Cached tokens cost 95% less."
-    start, _ = claim_places(text, [claim("Cached tokens cost less.", "95%")])["c"]
-    assert start > text.index("May")
+    start = text.rindex(found)  # of two equal figures the one in the likelier sentence
+    assert claim_places(text, [stated])["c"] == (start, start + len(found))
 
 
 @pytest.mark.parametrize(
@@ -189,11 +173,9 @@ def test_a_figure_that_is_not_there_is_not_found(text, bound):
 
 def test_claims_about_one_figure_share_its_place():
     text = "Cached tokens cost 95% less."
-    both = [
-        claim("Cached tokens cost 95% less.", "95%", name="a"),
-        claim("Cached tokens cost less by 95%.", "95%", name="b"),
-    ]
-    found = claim_places(text, both)
+    found = claim_places(
+        text, [claim(text, "95%", name="a"), claim("Cached tokens cost less by 95%.", "95%", name="b")]
+    )
     assert found["a"] == found["b"]
 
 
@@ -203,13 +185,6 @@ def test_footnotes_are_at_the_end_and_link_back():
     assert "[^2]" in markup, "one that is not written stays as it is"
     assert parsed_text(markup).endswith("The note. ↑")
     parsed(markup)
-
-
-def test_a_task_shows_whether_it_is_done():
-    assert (
-        parsed_text(markdown_to_html(TextMarker("- [ ] open\n- [x] done\n- [x](https://a.example)")))
-        == "☐ open\n☑ done\nx"
-    )
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import pytest
 from api.pages.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS
-from tests.pages.conftest import Rendered
 from tests.pages.invented import TODAY
 
 KB60 = 60_000
@@ -19,9 +18,8 @@ def groups(text):
     found = {}
     for part in re.split(r'<section class="group"', re.sub("</?(?:mark|bdi)>", "", text))[1:]:
         heading = re.search(r"<h2[^>]*>([^<]+?) <span", part)[1]
-        plain = [
-            re.sub(r"<[^>]+>|\s+", " ", line) for line in re.findall(r'<li class="hit">(.*?)</li>', part, re.DOTALL)
-        ]
+        hits = re.findall(r'<li class="hit">(.*?)</li>', part, re.DOTALL)
+        plain = [re.sub(r"<[^>]+>|\s+", " ", line) for line in hits]
         found[heading] = [" ".join(line.replace("\u00a0", " ").split()) for line in plain]
     return found
 
@@ -44,22 +42,16 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
 @pytest.mark.parametrize(
     ("address", "titles"),
     [
-        ("/search?q=output-multiple", ["Claims"]),
-        ("/search?q=fresh&kind=claim", ["Claims"]),
-        ("/search?q=acme+-huge&kind=claim", ["Claims"]),
-        ("/search?q=study+of+wires", ["Sources", "Notes"]),
-        ("/search?q=wires.example", ["Sources"]),
-        ("/search?q=tokens&kind=node", ["Notes"]),
-        ("/search?q=Tokens&kind=term", ["Terms"]),
-        ("/search?q=piece+of+a+word&kind=term", []),
+        ("/search?q=output-multiple", ["Claims"]), ("/search?q=fresh&kind=claim", ["Claims"]),
+        ("/search?q=acme+-huge&kind=claim", ["Claims"]), ("/search?q=study+of+wires", ["Sources", "Notes"]),
+        ("/search?q=wires.example", ["Sources"]), ("/search?q=tokens&kind=node", ["Notes"]),
+        ("/search?q=Tokens&kind=term", ["Terms"]), ("/search?q=piece+of+a+word&kind=term", []),
         ("/search?q=piece+of+a+word+kind:term&kind=node", ["Notes"]),
-        ("/search?q=output&tag=margins", ["Claims", "Notes"]),
-        ("/search?q=tag:margins+output", ["Notes", "Claims"]),
-        ("/search?q=pricing&brain=lexicon", []),
-        ("/search?kind=price", ["Prices"]),
+        ("/search?q=output&tag=margins", ["Claims", "Notes"]), ("/search?q=tag:margins+output", ["Notes", "Claims"]),
+        ("/search?q=pricing&brain=lexicon", []), ("/search?kind=price", ["Prices"]),
         ("/search", ["Theses", "Readings"]),
     ],
-)
+)  # fmt: skip
 def test_what_is_requested_is_what_is_listed(client, address, titles):
     answer = client.get(address)
     assert answer.status_code == 200
@@ -84,12 +76,9 @@ def test_the_words_price_and_cost_find_no_prices_without_a_name(client):
 def test_notes_by_kind_add_up_to_the_notes_and_lead_to_the_definitions(client):
     """Terms were counted among the notes, and had no row: 25 of 54 notes could not be found by their kind."""
     text = client.get("/search?q=token").text
-    hrefs = [
-        one for part in text.split('<section class="group"')[1:] for one in re.findall(r'<h3><a href="([^"]+)"', part)
-    ]
-    assert ("/terms/lexicon/token" in hrefs, "/nodes/lexicon/token" in hrefs) == (True, False), (
-        "a term is no note again"
-    )
+    hrefs = re.findall(r'<h3><a href="([^"]+)"', text.partition('<section class="group"')[2])
+    named = [f"/{kind}/lexicon/token" in hrefs for kind in ("terms", "nodes")]
+    assert named == [True, False], "a term is no note again"
     kinds, notes = dict(facet(text, "Kind")), dict(facet(text, "Notes by kind"))
     assert sum(map(int, notes.values())) == int(kinds["Notes"])
     assert notes["Definition of a term"] == "1"
@@ -153,8 +142,8 @@ def test_every_brain_document_and_snapshot_is_linked(client):
     assert {client.get(link, headers={"accept": "text/html, */*"}).status_code for link in linked} == {200}
 
 
-def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain):
-    pages = Rendered(shipped_brain)
+def test_in_the_content_that_ships_pages_are_light_and_tags_of_claims_lead_somewhere(shipped_brain, shipped_pages):
+    pages = shipped_pages
     sizes = {path: len(pages.answer(path).body) for path in ("/search", "/terms", "/tags", "/about")}
     sizes |= {text: len(pages.answer("/search", [("q", text)]).body) for text in ("cost", "quantization")}
     for kind in ("claim", "price", "term", "tag", "source"):

@@ -11,14 +11,8 @@ from tests.compute.receivers import SECRET
 
 NOTE = "---\ntitle: Rents\nbrain: own\n---\nAn hour of the card rents for under two dollars.\n"
 CLAIM = """claims:
-  - id: cheap-rent
-    node: own/rents
-    says: An hour of the card rents for under two dollars.
-    as_of: 2026-01-01
-    tags: [gpu]
-    for_runs: {for_runs}
-    value: price("acme/card", "on_demand")
-    expect: {{at_most: 2 USD/GPU/h}}
+  - {{id: cheap-rent, node: own/rents, says: An hour of the card rents for under two dollars., as_of: 2026-01-01,
+     tags: [gpu], for_runs: {for_runs}, value: 'price("acme/card", "on_demand")', expect: {{at_most: 2 USD/GPU/h}}}}
 """
 PRICE = "  - {{item: acme/card, component: on_demand, value: {value} USD/GPU/h, from: {start}, {end}source: 'https://example.org/a', checked: 2026-03-01}}\n"
 

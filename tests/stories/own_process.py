@@ -6,17 +6,16 @@ import subprocess
 import sys
 import time
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 import httpx
 
-ROOT = Path(__file__).parents[2]
+from tests.conftest import ROOT
+
 TOKEN = "a-token-of-the-stories"
 SECONDS = 120
 
 
 def command(home, *arguments):
-    """The arguments of a process that runs `brain`."""
     return [sys.executable, "-c", "from api.cli.root import main; main()", "--home", str(home), *map(str, arguments)]
 
 
@@ -30,13 +29,8 @@ def served(home, *options, **settings):
     """A client of `brain serve` in a process of its own, allowed to write."""
     log = home.parent / f"{home.name}.server.log"
     with log.open("w") as stderr:
-        process = subprocess.Popen(
-            command(home, "serve", "--port", "0", *options),
-            cwd=home.parent,
-            env=environment(BRAIN_TOKEN=TOKEN, **settings),
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-        )
+        streams = {"stdout": subprocess.DEVNULL, "stderr": stderr, "env": environment(BRAIN_TOKEN=TOKEN, **settings)}
+        process = subprocess.Popen(command(home, "serve", "--port", "0", *options), cwd=home.parent, **streams)
     try:
         headers = {"Authorization": f"Bearer {TOKEN}"}
         with httpx.Client(base_url=_address(process, log), headers=headers, timeout=SECONDS) as client:
@@ -48,7 +42,6 @@ def served(home, *options, **settings):
 
 
 def _address(process, log):
-    """The address of a server, once it answers."""
     end = time.monotonic() + SECONDS
     while process.poll() is None and time.monotonic() < end:
         found = re.search(r"http://127\.0\.0\.1:\d+", log.read_text())

@@ -308,9 +308,8 @@ class Year:
         if dice.random() < 0.06:
             about = dice.choice([{"claim": dice.choice(list(FOR_RUNS))}, {"tag": dice.choice(["gpu", "llm"])}])
             until = self.today() + timedelta(days=dice.randint(1, 15))
-            self.store.alerts.put_silence(
-                Silence(id=f"s{self.day}", reason="known", since=self.today(), until=until, **about)
-            )
+            silence = Silence(id=f"s{self.day}", reason="known", since=self.today(), until=until, **about)
+            self.store.alerts.put_silence(silence)
         if dice.random() < 0.02:
             for silence in self.store.alerts.silences():
                 self.store.alerts.remove_silence(silence.id)

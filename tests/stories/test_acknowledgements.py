@@ -86,13 +86,10 @@ def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_s
         assert client.get("/healthz").json()["flags"] == {"raised": 1, "acknowledged": 1}
         metrics = client.get("/metrics").text
         for line in (
-            'brain_flags_raised{verdict="stale"} 1.0',
-            "brain_flags_acknowledged 1.0",
-            'brain_night_outcome{outcome="done"} 1.0',
-            'brain_night_outcome{outcome="killed"} 0.0',
-            "brain_night_duration_seconds 0.0",
+            'brain_flags_raised{verdict="stale"} 1.0', "brain_flags_acknowledged 1.0", "brain_night_duration_seconds 0.0",
+            'brain_night_outcome{outcome="done"} 1.0', 'brain_night_outcome{outcome="killed"} 0.0',
             'brain_notices_undelivered{state="queued"} 0.0',
-        ):
+        ):  # fmt: skip
             assert line in metrics, line
         checked = re.search(r'^brain_catalog_checked_timestamp_seconds{catalog="cards"} (\S+)', metrics, re.MULTILINE)
         assert float(checked[1]) == moment(1, 0).timestamp()
@@ -108,9 +105,8 @@ def test_acknowledged_over_http_and_shown_on_the_page_and_in_the_health_of_the_s
         assert client.post("/v1/claims/nothing/acknowledgement", params=sent, headers=TOKEN).status_code == 404
     home.night(4)
     with home.open(token="t") as brain:
-        brain.alerts.put_flags(
-            one.model_copy(update={"lowered_at": day(4)}) for one in brain.alerts.flags("cheap-rent")
-        )
+        flags = brain.alerts.flags("cheap-rent")
+        brain.alerts.put_flags(one.model_copy(update={"lowered_at": day(4)}) for one in flags)
         with web_client(brain, lambda: moment(5), pages=False) as client:
             refused = client.post(at, params=sent, headers=TOKEN)
             assert (refused.status_code, refused.json()["type"]) == (409, "/problems/nothing-raised")
@@ -127,10 +123,8 @@ def test_claims_that_one_price_broke_are_one_notice_that_names_it(tmp_path):
     rose = (("1", day(-270), f"to: {day(2)}, "), ("9", day(2), ""))
     cards = (home.vault / "cards.yaml").read_text()
     cards += "".join(other.format(value=value, start=start, end=end) for value, start, end in rose)
-    written(
-        home.vault,
-        {"many.yaml": "".join(["claims:\n", *lines, claim.format("by-date", "", "other", 1, 2)]), "cards.yaml": cards},
-    )
+    claims = "".join(["claims:\n", *lines, claim.format("by-date", "", "other", 1, 2)])
+    written(home.vault, {"many.yaml": claims, "cards.yaml": cards})
     with home.open() as brain:
         assert brain.ingest([home.vault], at=moment(1)).stored
     with Receiver() as receiver:

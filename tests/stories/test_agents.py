@@ -50,7 +50,6 @@ def home(tmp_path_factory):
 
 
 def ask(home, tool, **given):
-    """The texts of an answer's pages."""
     with Brain.open(Settings(home=home)) as opened, connected(Server(opened, lambda: NOW)) as agent:
         return [one.content[0].text for one in walk(agent, tool, **given)]
 

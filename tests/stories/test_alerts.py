@@ -19,10 +19,7 @@ SENT = {
         *(BREAK, (1, 5), (), range(1, 7), [(5, UP)]),
         {"since": str(day(2)), "raised": str(day(2)), "as_of": str(day(5)), "verdict": "stale"},
     ),
-    "a flag that is over before its silence is not reported": (
-        *({2: "2.40", 4: "1.80"}, (1, 6), (), range(1, 9), []),
-        {},
-    ),
+    "a flag that is over before its silence is not reported": ({2: "2.40", 4: "1.80"}, (1, 6), (), range(1, 9), [], {}),
     "a return within a silence is reported after it": (BACK, (5, 8), (), range(2, 10), [(2, UP), (8, DOWN)], {}),
     "a return and a new break within a silence are one notice of what is the case": (
         *({2: "2.40", 5: "1.80", 7: "2.60"}, (4, 9), (), (2, *range(4, 10)), [(2, UP), (9, UP)]),
@@ -49,9 +46,8 @@ def test_notices_are_sent_once_and_on_their_day(tmp_path, prices, silence, by_ha
             if number in nights:
                 home.night(number, receiver.url)
     events = [json.loads(body) for _, body in receiver.got]
-    assert [(event["time"][:10], event["type"]) for event in events] == [
-        (str(day(at)), f"brain.{kind}") for at, kind in sent
-    ]
+    told = [(event["time"][:10], event["type"]) for event in events]
+    assert told == [(str(day(at)), f"brain.{kind}") for at, kind in sent]
     assert not sent or about.items() <= data(receiver).items()
 
 

@@ -1,10 +1,12 @@
 """Her backups: made while a server writes, complete, and restored completely; a lost run is never silent."""
 
+import io
 import json
 import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import zipfile
 from contextlib import chdir, closing
 from threading import Event, Thread
@@ -35,7 +37,6 @@ def first_home(tmp_path_factory):
 
 @pytest.fixture
 def home(first_home, tmp_path):
-    """A copy of her home."""
     return shutil.copytree(first_home, tmp_path / "home")
 
 
@@ -51,7 +52,6 @@ def brain(home, *arguments, code=0, **settings):
 
 
 def runs(home):
-    """The runs of the ledger, the latest first."""
     with closing(sqlite3.connect(home / "brain.db")) as opened:
         return [number for (number,) in opened.execute("SELECT id FROM runs ORDER BY id DESC")]
 
@@ -191,48 +191,41 @@ def test_a_home_in_use_is_not_replaced(home, tmp_path):
     assert not list(home.glob(".restore-*"))
 
 
-def _flip(path):
-    """Change one byte in the middle of the stored database."""
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 0xFF
-    path.write_bytes(data)
+def _flipped(data):
+    """One byte in the middle of the stored database is another."""
+    return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 0xFF]) + data[len(data) // 2 + 1 :]
 
 
-def _cut(path):
-    path.write_bytes(path.read_bytes()[:-2000])
-
-
-def _other_text(path):
-    path.write_text("# my notes\n")
-
-
-def _packed_anew(path, change):
-    with zipfile.ZipFile(path) as old:
+def _packed_anew(data, change):
+    with zipfile.ZipFile(io.BytesIO(data)) as old:
         files = {name: old.read(name) for name in old.namelist()}
     change(files)
-    with zipfile.ZipFile(path, "w") as new:
-        for name, data in files.items():
-            new.writestr(name, data)
+    with zipfile.ZipFile(packed := io.BytesIO(), "w") as new:
+        for name, part in files.items():
+            new.writestr(name, part)
+    return packed.getvalue()
 
 
-def _without_database(path):
-    _packed_anew(path, lambda files: files.pop("brain.db"))
+def _add_path_outside(files):
+    manifest = json.loads(files["manifest.json"])
+    manifest["files"]["../outside"] = manifest["files"]["brain.db"]
+    files |= {"manifest.json": json.dumps(manifest), "../outside": files["brain.db"]}
 
 
-def _path_outside(path):
-    def add(files):
-        manifest = json.loads(files["manifest.json"])
-        manifest["files"]["../outside"] = manifest["files"]["brain.db"]
-        files |= {"manifest.json": json.dumps(manifest), "../outside": files["brain.db"]}
+DAMAGE = {
+    "a bit flipped": _flipped,
+    "cut": lambda data: data[:-2000],
+    "another text": lambda _data: b"# my notes\n",
+    "no database": lambda data: _packed_anew(data, lambda files: files.pop("brain.db")),
+    "a path outside": lambda data: _packed_anew(data, _add_path_outside),
+}
 
-    _packed_anew(path, add)
 
-
-@pytest.mark.parametrize("damage", [_flip, _cut, _other_text, _without_database, _path_outside])
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
 def test_a_damaged_backup_changes_nothing(home, tmp_path, damage):
     file = tmp_path / "brain.zip"
     brain(home, "backup", file)
-    damage(file)
+    file.write_bytes(damage(file.read_bytes()))
     before = sorted(path.name for path in tmp_path.rglob("*"))
     assert "is not a complete backup" in brain(home, "restore", file, "--force", code=3)
     assert runs(home) == [1]
@@ -256,29 +249,28 @@ def test_a_backup_never_replaces_a_file_that_is_no_backup(home, tmp_path):
     assert (tmp_path / "brain.zip").stat().st_mode & 0o077 == 0
 
 
+STOPPED_AT_THE_MOVE = """
+import os, signal, pathlib, sys
+real = pathlib.Path.replace
+def replace(self, target):
+    if str(target).endswith("brain.db"):
+        if sys.argv[1] == "after":
+            real(self, target)
+        os.kill(os.getpid(), signal.SIGKILL)
+    return real(self, target)
+pathlib.Path.replace = replace
+from api.cli.root import main
+main(sys.argv[2:])
+"""
+
+
 def test_a_killed_restore_leaves_the_old_home_or_the_new_one(home, tmp_path):
     file = tmp_path / "brain.zip"
     brain(home, "backup", file)
     brain(home, "verify", "--as-of", "2026-11-11", "--append")
-    stop_at_the_move = (
-        "import os, signal, pathlib, sys\n"
-        "real = pathlib.Path.replace\n"
-        "def replace(self, target):\n"
-        "    if str(target).endswith('brain.db'):\n"
-        "        if sys.argv[1] == 'after':\n"
-        "            real(self, target)\n"
-        "        os.kill(os.getpid(), signal.SIGKILL)\n"
-        "    return real(self, target)\n"
-        "pathlib.Path.replace = replace\n"
-        "from api.cli.root import main\n"
-        "main(sys.argv[2:])\n"
-    )
     for point, left in (("before", [2, 1]), ("after", [1])):
-        arguments = [*command(home, "restore", file, "--force")[3:]]
-        python = command(home)[0]
-        killed = subprocess.run(
-            [python, "-c", stop_at_the_move, point, *arguments], cwd=tmp_path, env=environment(), check=False
-        )
+        call = [sys.executable, "-c", STOPPED_AT_THE_MOVE, point, *command(home, "restore", file, "--force")[3:]]
+        killed = subprocess.run(call, cwd=tmp_path, env=environment(), check=False)
         assert killed.returncode == -9
         assert runs(home) == left
         with closing(sqlite3.connect(home / "brain.db")) as opened:
@@ -295,6 +287,6 @@ def test_a_refused_backup_names_the_missing_folder_and_a_refused_restore_leaves_
     missing = tmp_path / "nowhere"
     assert f"the folder {missing} does not exist" in brain(home, "backup", missing / "b.zip", code=3)
     brain(home, "backup", tmp_path / "b.zip")
-    _flip(tmp_path / "b.zip")
+    (tmp_path / "b.zip").write_bytes(_flipped((tmp_path / "b.zip").read_bytes()))
     brain(tmp_path / "fresh", "restore", tmp_path / "b.zip", code=3)
     assert not (tmp_path / "fresh").exists()

@@ -7,19 +7,13 @@ import sqlite3
 from contextlib import closing
 
 import pytest
+from filelock import FileLock
 
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import stated
 
 PAGE = 4096
-COMMANDS = (
-    ("check",),
-    ("check", "--repair"),
-    ("verify",),
-    ("claims",),
-    ("nightly", "--no-refresh"),
-    ("check", "--json"),
-)
+COMMANDS = ("check", "check --repair", "verify", "claims", "nightly --no-refresh", "check --json")
 
 
 @pytest.fixture
@@ -60,12 +54,10 @@ def no_json(data):
 def test_every_command_says_that_the_store_is_damaged_and_what_to_do(home, damaged, change):  # the fixture
     damaged(change)
     for asked in COMMANDS:
-        told = home(*asked)
+        told = home(*asked.split())
         assert told.code == 3, (asked, told)
-        assert re.search(r"^brain: the store at \S+ is damaged: [^\n]+; restore it from a backup", told.err, re.M), (
-            asked,
-            told,
-        )
+        said = r"^brain: the store at \S+ is damaged: [^\n]+; restore it from a backup"
+        assert re.search(said, told.err, re.M), (asked, told)
         assert "Traceback" not in told.err
         assert "\0" not in told.out + told.err
     assert "store-damaged" in home("check", "--json").out
@@ -88,3 +80,62 @@ def test_whatever_bytes_are_changed_no_command_ends_in_a_traceback(home, damaged
             told = home(*asked)  # a defect would be raised here
             gc.collect()
             assert told.code in {0, 1, 3}, (seed, asked, told)
+
+
+# `brain check --repair` rebuilds what is derived and touches nothing else.
+
+
+PRICE = 'price("acme/zorn", "input")'
+MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}}}'
+DAMAGE = (
+    "UPDATE meta SET value = '[1]' WHERE key = 'prices.seen'",
+    "UPDATE seen_prices SET body = 'x'",
+    """UPDATE meta SET value = replace(value, '"digest": "', '"digest": "0') WHERE key = 'prices.seen'""",
+)
+
+
+def repaired(home):
+    told = home("check", "--repair", "--json")
+    return {one["part"]: one["done"] for one in told.json["repairs"]}
+
+
+def stored_tables(home):
+    """Every table that is not derived, and the seen prices."""
+    with home.brain() as brain:
+        return {name: list(rows) for name, rows in brain.store.history.sections() if name != "meta"}
+
+
+def test_derived_parts_are_rebuilt_and_nothing_else_is_touched(home):
+    for day, value in (("2026-11-10", 2), ("2026-11-12", 3), ("2026-11-15", 4)):
+        home.on(day)
+        home("prices", "import", home.write("map.json", MAP.format(value=value)))
+        if value == 2:
+            stated(home, "zorn", PRICE, "2 USD/Mtok")
+        assert home("verify").code == 0
+    before = stored_tables(home)
+    assert before["seen_prices"]
+    sound = {"links": "sound", "seen prices": "sound", "search index": "rebuilt"}
+    assert repaired(home) == sound
+    assert stored_tables(home) == before
+
+    for statement in DAMAGE:
+        with home.brain() as brain, brain.store.writing() as work:
+            assert work.sql.exec_driver_sql(statement).rowcount, statement
+        told = home("check", "--json")
+        assert "check --repair" in told.out + told.err, statement
+        assert repaired(home) == {**sound, "seen prices": "rebuilt"}
+        after = stored_tables(home)
+        rows = [[{**row, "id": 0} for row in each["seen_prices"]] for each in (before, after)]
+        assert rows[0] == rows[1], statement
+        assert {**after, "seen_prices": 0} == {**before, "seen_prices": 0}, statement
+
+    with FileLock(home.folder / "index" / "lock"):
+        assert "could not be written now" in home("check", "--repair").out, "it said that all was rebuilt"
+    with closing(sqlite3.connect(home.folder / "brain.db")) as other, other:
+        other.execute("INSERT INTO node_tags (node, tag) VALUES ('gone/node', 'prices')")  # foreign keys are off
+    (home.folder / "index" / "manifest.json").write_text("{}", "utf-8")
+    told = home("check", "--repair")
+    assert "removed 1 rows of node_tags" in told.out
+    assert "rebuilt from" in told.out
+    assert home("check").code == 0
+    assert "index" not in [one["document"] for one in home("check", "--json").json["problems"]]

@@ -5,7 +5,6 @@ import logging
 import os
 import re
 import sqlite3
-import subprocess
 import sys
 from contextlib import closing, contextmanager
 
@@ -19,7 +18,8 @@ from api.http.responses.problem_details import KINDS
 from api.settings import Settings
 from graph.store import Store
 from graph.store import store_errors as errors
-from tests.graph.conftest import make_claim, postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.graph.conftest import make_claim
+from tests.stories.test_two_servers import outage
 from tests.web_client import web_client
 
 TOKEN = "a-token-of-the-tests"
@@ -28,18 +28,6 @@ NOTE = "---\ntitle: {title}\nkind: thesis\nbrain: mara\n---\n{body}\n"
 OTHERS = "datname = current_database() AND pid <> pg_backend_pid()"
 END = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {OTHERS}"
 HEADER = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,Price,SpotPrice,Region,AvailabilityZone,Generation\n"
-
-
-@pytest.fixture
-def disk(tmp_path):
-    """A file system of 10 MB."""
-    place = tmp_path / "disk"
-    place.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]
-    if os.name != "posix" or os.geteuid() or subprocess.run(mount, check=False, capture_output=True).returncode:
-        pytest.skip("only root can mount a small file system")
-    yield place
-    subprocess.run(["umount", "-l", str(place)], check=True)
 
 
 @pytest.fixture
@@ -61,7 +49,6 @@ def documents(home):
 
 
 def bulk(vault, notes, words):
-    """Notes of so many words each."""
     for number in range(notes):
         body = f"word{number} " * words
         (vault / f"n{number}.md").write_text(NOTE.format(title=f"Note {number}", body=body))
@@ -150,7 +137,7 @@ def ended(url, *, statement=None):
 
 
 @pytest.mark.postgres
-def test_a_backend_that_is_ended_is_a_503_and_nothing_is_half_written(brain, tmp_path, monkeypatch, postgres_database):  # noqa: F811  # the fixture
+def test_a_backend_that_is_ended_is_a_503_and_nothing_is_half_written(brain, tmp_path, monkeypatch, postgres_database):
     url = postgres_database()
     monkeypatch.setenv("BRAIN_DB", url)
     vault = tmp_path / "vault"
@@ -188,21 +175,17 @@ def test_a_backend_that_is_ended_is_a_503_and_nothing_is_half_written(brain, tmp
 
 @pytest.fixture
 def forgotten(monkeypatch):
-    """No error was logged yet."""
     monkeypatch.setattr(problem_details, "LOGGED", {})
 
 
 @pytest.mark.postgres
-def test_a_503_names_no_address_and_the_log_does_once(tmp_path, postgres_database, forgotten, capsys):  # noqa: F811  # the fixture
+def test_a_503_names_no_address_and_the_log_does_once(tmp_path, postgres_database, forgotten, capsys):
     url = postgres_database()
     name = url.partition("@/")[2].partition("?")[0]
     with served(home=tmp_path / "own", db=url) as (client, _):
         capsys.readouterr()
-        with psycopg.connect(url.replace(f"/{name}", "/postgres"), autocommit=True) as other:
-            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
-            other.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
+        with outage(url):
             refused = [client.get(path, headers={"Authorization": ""}) for path in ("/v1/nodes", "/v1/claims", "/")]
-            other.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         assert [one.status_code for one in refused] == [503] * 3
         for one in refused:
             assert "cannot be reached" in one.text or "was lost" in one.text
@@ -225,7 +208,7 @@ def test_a_damaged_or_unusable_file_names_no_folder_of_the_operator(forgotten):
 
 
 @pytest.mark.postgres
-def test_a_reader_that_is_cut_off_leaves_one_line_and_no_traceback(postgres_store, caplog, monkeypatch):  # noqa: F811  # the fixture
+def test_a_reader_that_is_cut_off_leaves_one_line_and_no_traceback(postgres_store, caplog, monkeypatch):
     """The server is stopped under requests: what they read is dropped with its connection, silently."""
     ignored = []
     monkeypatch.setattr(sys, "unraisablehook", ignored.append)

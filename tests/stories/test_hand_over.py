@@ -15,12 +15,9 @@ from graph.models.alert_models import Notice, Silence
 from graph.models.query_models import AuditEntry
 from tests.command import outcome, written
 from tests.conftest import NOW, TODAY
-from tests.graph.conftest import postgres_database  # noqa: F401  # a fixture
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 
-SILENCES = (
-    "silences:\n  - claim: gpu-costs-two\n    reason: being rewritten\n    since: 2026-11-01\n    until: 2026-12-31\n"
-)
+SILENCES = "silences: [{claim: gpu-costs-two, reason: being rewritten, since: 2026-11-01, until: 2026-12-31}]\n"
 LATER = NOW + timedelta(days=1)
 
 
@@ -131,7 +128,7 @@ def test_the_json_export_is_streamed(shipped_home):
 
 
 @pytest.mark.postgres
-def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path, postgres_database):  # noqa: F811  # the fixture
+def test_a_brain_moves_to_postgresql_by_export_and_goes_on_there(mara, tmp_path, postgres_database):
     mara.audit.append(AuditEntry(at=NOW, actor="mara", action="verify"))
     (tmp_path / "mara.json").write_bytes(exported(mara))
     with Brain.open(Settings(home=tmp_path / "server", db=postgres_database())) as brain:

@@ -8,12 +8,8 @@ from tests.command import written
 from tests.conftest import NOW
 
 CLAIM = """claims:
-  - id: cheap-rent
-    node: mara/rents
-    says: An hour of the card rents for under two dollars.
-    as_of: 2026-01-01
-    value: 2.40 USD/GPU/h
-    expect: {at_most: 2 USD/GPU/h}
+  - {id: cheap-rent, node: mara/rents, says: An hour of the card rents for under two dollars., as_of: 2026-01-01,
+     value: 2.40 USD/GPU/h, expect: {at_most: 2 USD/GPU/h}}
 """
 NAMES = ["budget", "cooling", "hosting", "leases", "margins", "power", "racks", "spares"]
 
@@ -29,9 +25,7 @@ def brain(tmp_path):
         "claims.yaml": CLAIM,
         "rents.md": note("Rents", "The card rents for under two dollars."),
         "index.md": note("Index", "- [[rents]]\n" + "\n".join(f"- [[{name}]]" for name in NAMES)),
-        "2026-11-20.md": note(
-            "2026-11-20", "Read [[rents|the rents]] and [the index](index.md) again; [[budget]] next."
-        ),
+        "2026-11-20.md": note("2026-11-20", "Read [[rents|the rents]] and [the index](index.md); [[budget]] next."),
         "listed.md": note("Listed", "A field without a type.", "cites: [rents]\n"),
         "thesis.md": note("Thesis", "It pays, as [[rents]] shows.", "cites:\n  - {to: rents, as: citesAsEvidence}\n"),
         "doubt.md": note("Doubt", "No: [[rents]].", "cites:\n  - {to: rents, as: disputes}\n"),

@@ -28,19 +28,15 @@ prices:
 
 UNITS = "units:\n  - name: ticket\n    also: [case]\n    plural: [tickets]\n"
 
-CLAIM = "  - {{id: {}, node: notes/costs, says: {}, as_of: 2026-01-01, value: '{}', expect: {{{}}}}}\n"
-CLAIMS = (
-    "claims:\n  - id: seats-after-discount\n    node: notes/costs\n    says: A seat costs 36 dollars a month.\n"
-    '    as_of: 2026-01-01\n    given:\n      seat_price: price("app_context/seats", "licence")\n'
-    '      off: price("app_context/edp", "discount")\n    value: seat_price * (1 - off)\n'
-    "    expect: {is: 36 USD/seat/month}\n"
-    + CLAIM.format(
-        "triage-of-a-month", "Triage costs 60 dollars.", 'price("bot/triage", "run") * 12_000 tickets', "is: 60 USD"
-    )
-    + CLAIM.format(
-        "power-margin", "Four times.", 'price("de/power", "energy") / price("de/wholesale", "energy")', "times: 4.0625"
-    )
-)
+CLAIMS = """claims:
+  - {id: seats-after-discount, node: notes/costs, says: A seat costs 36 dollars a month., as_of: 2026-01-01,
+     given: {seat_price: 'price("app_context/seats", "licence")', off: 'price("app_context/edp", "discount")'},
+     value: seat_price * (1 - off), expect: {is: 36 USD/seat/month}}
+  - {id: triage-of-a-month, node: notes/costs, says: Triage costs 60 dollars., as_of: 2026-01-01,
+     value: 'price("bot/triage", "run") * 12_000 tickets', expect: {is: 60 USD}}
+  - {id: power-margin, node: notes/costs, says: Four times., as_of: 2026-01-01,
+     value: 'price("de/power", "energy") / price("de/wholesale", "energy")', expect: {times: 4.0625}}
+"""
 
 
 @pytest.fixture
@@ -279,7 +275,8 @@ def test_an_address_that_misbehaves_is_refused_and_nothing_changes(brain, server
 def test_a_family_that_means_itself_is_reported_as_a_cycle(brain, write):
     family = "families:\n  acme/{}: [{{from: 2024-01-01, model: acme/{}}}]\n"
     halves = [write(f"{one}.yaml", family.format(one, other)) for one, other in ("ab", "ba")]
-    claim = "claims:\n" + CLAIM.format("c", "x", 'price("acme/a", "input")', "is: 1 USD/Mtok")
+    asked = 'value: \'price("acme/a", "input")\', expect: {is: 1 USD/Mtok}'
+    claim = f"claims:\n  - {{id: c, node: notes/costs, says: x, as_of: 2026-01-01, {asked}}}\n"
     assert brain("ingest", *halves, write("c.yaml", claim), write("costs.md", NOTE)).code == 0
     told = "the family acme/a means acme/b, which means acme/a: a circle without a model"
     assert told in brain("explain", "c", "--json").json["reason"]

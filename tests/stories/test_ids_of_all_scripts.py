@@ -1,4 +1,4 @@
-"""Titles in any script give ids in that script; the ASCII ids of earlier versions go on working everywhere."""
+"""Titles and tags in any script keep their letters; the ASCII ids of earlier versions go on working everywhere."""
 
 import xml.etree.ElementTree as ET
 from urllib.parse import quote
@@ -34,9 +34,8 @@ def vault(tmp_path):
 
 
 def claims(*nodes):
-    return "claims:\n" + "".join(
-        CLAIM.format(name=f"claim-{number}", node=node, figure=f"{number + 2} USD") for number, node in enumerate(nodes)
-    )
+    figures = ({"name": f"claim-{at}", "figure": f"{at + 2} USD", "node": node} for at, node in enumerate(nodes))
+    return "claims:\n" + "".join(CLAIM.format(**one) for one in figures)
 
 
 def stored(brain):
@@ -46,22 +45,13 @@ def stored(brain):
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        ("Аренда H100", "аренда-h100"),
-        ("GPUの価格、比較", "gpuの価格-比較"),
-        ("कीमत तुलना", "कीमत-तुलना"),
-        ("ราคา H100", "ราคา-h100"),
-        ("Gro\u0308ße der Modelle", "größe-der-modelle"),
-        ("Łódź & €5", "łódź-and-5"),
-        ("ＧＰＵ の値段", "gpu-の値段"),
-        ("İzmir Ж", "i̇zmir-ж"),
-        ("می\u200cشود", "میشود"),
+        ("Аренда H100", "аренда-h100"), ("GPUの価格、比較", "gpuの価格-比較"), ("कीमत तुलना", "कीमत-तुलना"), ("ราคา H100", "ราคา-h100"),
+        ("Gro\u0308ße der Modelle", "größe-der-modelle"), ("Łódź & €5", "łódź-and-5"), ("ＧＰＵ の値段", "gpu-の値段"),
+        ("İzmir Ж", "i̇zmir-ж"), ("می\u200cشود", "میشود"),
         # what has an ASCII form keeps the id that it has had
-        ("Café — Über", "cafe-uber"),
-        ("don’t stop", "dont-stop"),
-        ("½ of H₂O", "12-of-h2o"),
-        ("❤️", "n-16e814"),
+        ("Café — Über", "cafe-uber"), ("don’t stop", "dont-stop"), ("½ of H₂O", "12-of-h2o"), ("❤️", "n-16e814"),
     ],
-)
+)  # fmt: skip
 def test_a_title_keeps_its_letters(title, expected):
     assert slug(title) == expected
     assert slug(expected) == expected
@@ -111,15 +101,15 @@ def test_every_interface_takes_such_an_id(brain, served, vault, tmp_path):
     (vault / "claims.yaml").write_text(claims("notes/料金の比較"))
     brain("ingest", vault)
     brain("verify")
-    node, written = "notes/料金の比較", quote("notes/料金の比較")
+    node, quoted = "notes/料金の比較", quote("notes/料金の比較")
     with served() as client:
-        assert client.get(f"/v1/nodes/{written}").json()["id"] == node
+        assert client.get(f"/v1/nodes/{quoted}").json()["id"] == node
         for below in ("citations", "backlinks", "related", "claims", "health", "dependents"):
-            assert client.get(f"/v1/nodes/{written}/{below}").status_code == 200
-        turtle = client.get(f"/v1/nodes/{written}", headers={"Accept": "text/turtle"})
-        assert f"/nodes/{written}" in turtle.text
+            assert client.get(f"/v1/nodes/{quoted}/{below}").status_code == 200
+        turtle = client.get(f"/v1/nodes/{quoted}", headers={"Accept": "text/turtle"})
+        assert f"/nodes/{quoted}" in turtle.text
         found = client.get("/sparql", params={"query": "SELECT ?s WHERE {?s a ?t} LIMIT 500"})
-        assert f"/nodes/{written}" in found.text
+        assert f"/nodes/{quoted}" in found.text
         assert client.get("/v1/graph", params={"around": node}).status_code == 200
         ET.fromstring(client.get("/feed.atom").content)
         first = client.get("/v1/nodes", params={"limit": 1, "sort": "id"}).json()
@@ -146,3 +136,37 @@ def test_names_are_found_however_letters_and_digits_are_joined(brain, vault):
         hits = [one["id"] for one in brain("search", typed.rpartition("/")[2], "--json").json["items"]]
         assert node in hits
     assert brain("show", "llama31b").code == 3
+
+
+TAGGED = "---\ntags: [Größe, Maß]\n---\n# Die Größe der Straße\n\nDer #Spaß ist groß, #ΛΌΓΟΣ auch.\n"
+
+
+@pytest.fixture
+def tagged(brain, tmp_path):
+    """Case folding made *Maß* to *mass*, which is another word."""
+    folder = written(tmp_path / "tagged", {"Straße.md": TAGGED})
+    assert brain("ingest", folder).code == 0
+    return folder
+
+
+def test_tags_are_stored_as_they_are_written_in_lower_case_and_found_however_they_are_written(brain, home, tagged):
+    (name,) = stored(brain)
+    shown = brain("show", name, "--json").json
+    assert shown["tags"] == ["größe", "maß", "spaß", "λόγος"]
+    assert shown["title"] == "Die Größe der Straße"
+    assert "#größe #maß #spaß #λόγος" in brain("show", name).out
+    with home_client(Settings(home=home), lambda: NOW) as client:
+        for tag in ("größe", "Größe", "GRÖSSE", "grösse", "GRÖẞE"):
+            assert len(brain("search", f"tag:{tag}", "--json").json["items"]) == 1, tag
+            assert client.get(f"/tags/{tag}").status_code == 200, tag
+            assert client.get(f"/v1/tags/{tag}").json()["tag"] == "größe", tag
+
+
+def test_two_spellings_of_one_tag_are_told_apart_and_suggested_for_merging(brain, served, tagged):
+    written(tagged, {"Strasse.md": "Eine #strasse, eine #straße, eine #STRASSE.\n"})
+    brain("ingest", tagged)
+    assert {"straße", "strasse"} <= {one["tag"] for one in brain("tags", "--json").json["items"]}
+    assert "spelling" in brain("tags", "--near").out
+    with served() as client:
+        assert client.get("/v1/tags/strasse").json()["tag"] == "strasse"
+        assert client.get("/v1/tags/Straße").json()["tag"] == "straße"

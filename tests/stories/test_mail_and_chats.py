@@ -8,13 +8,7 @@ from email import message_from_bytes, policy
 import pytest
 from aiosmtpd.controller import Controller
 
-from api.services.nightly_job import (
-    MissingMailServerError,
-    MissingSecretError,
-    OwnerError,
-    ReceiverAddressError,
-    receivers,
-)
+from api.services import nightly_job as night
 from compute.runs.mail_delivery import MailAddressError, MailDigest, MailServer, MailServerError, digest
 from compute.runs.notice_delivery import RefusedError
 from compute.runs.webhook_delivery import Chat, chat_text
@@ -227,22 +221,20 @@ def plain_home(tmp_path_factory):
 @pytest.mark.parametrize(
     ("settings", "error"),
     [
-        ({"webhook_url": "https://a.example"}, MissingSecretError),
-        ({"webhook_url": "mailto:a@b.example"}, MissingMailServerError),
-        ({"webhook_url": "irc+https://a.example"}, ReceiverAddressError),
-        ({"webhook_url": "slack+file:///etc"}, ReceiverAddressError),
-        ({"owners": "alice"}, OwnerError),
-        ({"owners": "alice=https://a.example"}, ReceiverAddressError),
+        ({"webhook_url": "https://a.example"}, night.MissingSecretError),
+        ({"webhook_url": "mailto:a@b.example"}, night.MissingMailServerError),
+        ({"webhook_url": "irc+https://a.example"}, night.ReceiverAddressError),
+        ({"webhook_url": "slack+file:///etc"}, night.ReceiverAddressError),
+        ({"owners": "alice"}, night.OwnerError),
+        ({"owners": "alice=https://a.example"}, night.ReceiverAddressError),
         ({"webhook_url": "mailto:a b", "smtp_url": "smtp://x", "mail_from": "b@c.example"}, MailAddressError),
         ({"webhook_url": "mailto:a@b.example", "smtp_url": "http://x", "mail_from": "b@c.example"}, MailServerError),
     ],
 )
 def test_a_receiver_that_is_set_up_wrong_is_a_sentence_without_its_secret(plain_home, settings, error):
-    home = plain_home
-    with home.open(**settings) as brain, pytest.raises(error) as told:
-        receivers(brain)
+    with plain_home.open(**settings) as brain, pytest.raises(error) as told:
+        night.receivers(brain)
     assert not any(part in str(told.value) for part in ("a.example", "/etc"))
-    with home.open(
-        webhook_url="slack+https://a.example mailto:a@b.example", smtp_url="smtps://m.example", mail_from="b@c.example"
-    ) as brain:
-        assert len(receivers(brain)) == 2, "chats and mail need no secret"
+    right = {"webhook_url": "slack+https://a.example mailto:a@b.example", "smtp_url": "smtps://m.example"}
+    with plain_home.open(**right, mail_from="b@c.example") as brain:
+        assert len(night.receivers(brain)) == 2, "chats and mail need no secret"

@@ -13,12 +13,11 @@ from api.settings import Settings
 from graph.models.query_models import NodeQuery
 from graph.store import Store
 from tests.conftest import NOW
-from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures
 
 
 @pytest.mark.postgres
-def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, tmp_path, shipped_home, postgres_store):  # noqa: F811  # the fixture
-    shutil.copytree(shipped_home, home)
+def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, tmp_path, part_home, postgres_store):
+    shutil.copytree(part_home, home)
     silence = ("--tag", "gpu", "--until", "2027-01-01", "--reason", "known")
     assert brain("silences", "add", *silence).code == 0
     url = postgres_store()
@@ -47,7 +46,7 @@ def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, t
     assert {one.name for one in report.tables if one.model_dump() != first[one.name]} <= later
 
 
-def test_a_move_that_fails_leaves_an_empty_target(shipped_home, tmp_path, monkeypatch):
+def test_a_move_that_fails_leaves_an_empty_target(part_home, tmp_path, monkeypatch):
     to = tmp_path / "other"
 
     def spoil(connection, _cursor, statement, *_others):
@@ -55,7 +54,7 @@ def test_a_move_that_fails_leaves_an_empty_target(shipped_home, tmp_path, monkey
             connection.execute(text("UPDATE nodes SET title = title || 'x' WHERE serial = 1"))
 
     monkeypatch.setattr(home_backup, "_latest_again", lambda *_arguments: None)
-    shutil.copytree(shipped_home, tmp_path / "source")
+    shutil.copytree(part_home, tmp_path / "source")
     settings = Settings(home=tmp_path / "source")
     real = home_backup.copy_tables
 

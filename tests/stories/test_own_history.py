@@ -1,6 +1,7 @@
 """Past statements of catalogues are stored: a price edited in place never makes a claim that was once true count as never true."""
 
 import copy
+import json
 from decimal import Decimal
 
 import pytest
@@ -10,7 +11,7 @@ from compute.catalogs import catalog_files, genai_prices_catalog
 from compute.catalogs.catalog_download import Download, Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.test_refreshed_catalogs import set_lists
-from tests.stories.written import card, spaced, stated
+from tests.stories.written import RENT, card, spaced, stated
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
@@ -18,6 +19,14 @@ VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig
 
 def explained(home, name, *options):
     return home("explain", name, *options, "--json").json
+
+
+def listed(home, value, name="zorn"):
+    home("prices", "import", home.write("map.json", MAP.format(value=value).replace("zorn", name)))
+
+
+def verdicts(home):
+    return {one["id"]: one["verdict"] for one in home("claims", "--json").json["items"]}
 
 
 @pytest.fixture
@@ -61,10 +70,9 @@ def test_an_undated_price_that_upstream_edits_in_place_makes_a_claim_stale_and_a
 def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw(home):
     home.on("2026-11-10")
     card(home, ("2", "2025-01-01"), checked="2026-11-10")
-    rent = 'price("acme/h100", "on_demand")'
-    stated(home, "on-the-day", rent, "2 USD/GPU/h")
-    stated(home, "of-last-year", rent, "2 USD/GPU/h", as_of="2025-06-01")
-    stated(home, "never", rent, "1 USD/GPU/h")
+    stated(home, "on-the-day", RENT, "2 USD/GPU/h")
+    stated(home, "of-last-year", RENT, "2 USD/GPU/h", as_of="2025-06-01")
+    stated(home, "never", RENT, "1 USD/GPU/h")
     home("verify")
 
     home.on("2026-11-15")
@@ -90,8 +98,8 @@ def test_a_card_that_is_edited_in_place_warns_its_author_and_keeps_what_runs_saw
 def test_a_card_that_is_ended_and_followed_by_another_dates_the_change_itself(home):
     home.on("2026-11-10")
     card(home, ("2", "2025-01-01"), checked="2026-11-10")
-    stated(home, "before", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-11")
-    stated(home, "after", 'price("acme/h100", "on_demand")', "2 USD/GPU/h", as_of="2026-11-13")
+    stated(home, "before", RENT, "2 USD/GPU/h", as_of="2026-11-11")
+    stated(home, "after", RENT, "2 USD/GPU/h", as_of="2026-11-13")
     home("verify")
     home.on("2026-11-15")
     edited = card(home, ("2", "2025-01-01, to: 2026-11-12"), ("3", "2026-11-12"), checked="2026-11-15")
@@ -146,14 +154,6 @@ def test_a_snapshot_never_makes_an_unknown_day_an_accusation(home):
     assert "cannot be known" in explained(home, "early")["reason"]
 
 
-def test_a_file_that_is_imported_again_on_the_same_day_is_in_use_again(home):
-    home.on("2026-11-10")
-    for value in (2, 3, 2):
-        listed(home, value)
-    shown = home("prices", "show", "acme/zorn", "--json").json["items"]
-    assert [one["value"] for one in shown if one["valid_to"] is None] == [2]
-
-
 def test_a_difference_of_two_imports_lists_what_changed_and_nothing_else(home):
     home.on("2026-11-10")
     stated(home, "first", 'price("acme/zorn", "input")', "2 USD/Mtok")
@@ -163,9 +163,6 @@ def test_a_difference_of_two_imports_lists_what_changed_and_nothing_else(home):
     home("verify")
     found = home("prices", "diff", "1", "2", "--json").json["items"]
     assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("changed", 2, 3)]
-
-
-RENT = 'price("acme/h100", "on_demand")'
 
 
 def test_a_card_that_is_corrected_in_place_tells_of_no_change_of_the_price(home):
@@ -236,12 +233,16 @@ def test_an_imported_price_that_is_missing_for_a_night_and_comes_back_is_one_pri
     assert [(one["claim"], one["day"]) for one in record["broken"]] == [("zorn", "2027-02-10")]
 
 
-def test_an_imported_price_that_returns_to_an_earlier_amount_keeps_both_changes(home):
+def test_an_imported_price_that_returns_to_an_earlier_amount_keeps_both_changes_and_counts_on_the_same_day(home):
     for day, value in (("2027-01-01", 2), ("2027-01-05", 3), ("2027-01-09", 2)):
         listed(home.on(day), value)
     shown = home("prices", "show", "acme/zorn", "--json").json["items"]
     spans = [(one["value"], one["valid_from"]) for one in shown if one["component"] == "input"]
     assert spans == [(2, "2027-01-01"), (3, "2027-01-05"), (2, "2027-01-09")]
+    for value in (3, 2):
+        listed(home, value)
+    again = home("prices", "show", "acme/zorn", "--json").json["items"]
+    assert [one["value"] for one in again if one["valid_to"] is None and one["component"] == "input"] == [2]
 
 
 def test_a_price_that_ends_is_reported_under_prices_and_not_as_another_source(home):
@@ -283,10 +284,114 @@ def test_a_price_of_a_past_day_is_not_nearest_to_turning(home):
     assert [(one["claim"], one["input"]) for one in near] == [("rose", RENT)]
 
 
-def listed(home, value, name="zorn"):
-    """Import a list in which a model has a price."""
-    home("prices", "import", home.write("map.json", MAP.format(value=value).replace("zorn", name)))
+# A corrected price card is called a correction wherever a price that moved is called so.
 
 
-def verdicts(home):
-    return {one["id"]: one["verdict"] for one in home("claims", "--json").json["items"]}
+PRICE, RECORD = "2026-01-01", "2026-01-01, since: record"
+
+
+@pytest.fixture(params=[PRICE, RECORD], ids=["price", "record"])
+def corrected(request, home):
+    """The analyst finds that she wrote 2 where her source has 2.40, under the same first day."""
+    home.on("2026-12-01")
+    card(home, ("2", request.param))
+    for name in ("rent", "bill", "fee"):
+        stated(home, name, RENT, "2 USD/GPU/h", as_of="2026-11-20")
+    stated(home, "right", RENT, "2.40 USD/GPU/h", as_of="2026-12-01")
+    home("verify")
+    home.on("2026-12-10")
+    assert "a correction, which counts for all its days" in spaced(card(home, ("2.40", request.param)))
+    return home
+
+
+def test_a_correction_is_called_so_in_reports_pages_feeds_and_notices_and_no_price_moved(corrected):
+    night = corrected("verify")
+    assert "holds → stale rent" in spaced(night)
+    assert spaced(night).count("a price was corrected") == 4, "once for each claim, also for the one that holds now"
+    assert "was corrected from 2.00 to 2.40 USD/GPU/h" in spaced(night)
+    assert "a price moved" not in spaced(night)
+    assert " went from " not in spaced(night)
+    turned = corrected("verify", "--run", "2", "--json").json
+    assert turned["same"] is True
+    assert {one["cause"] for one in corrected("changes", "--json").json["items"][0]["changes"]} == {None}
+    assert corrected("explain", "rent", "--json").json["cause"] is None
+    found = corrected("prices", "diff", "1", "2", "--json").json["items"]
+    assert [(one["kind"], one["before"]["value"], one["after"]["value"]) for one in found] == [("corrected", 2, 2.4)]
+    assert "corrected acme/h100 on_demand" in spaced(corrected("prices", "diff", "1", "2"))
+    shown = corrected("prices", "show", "acme/h100", "--json").json["items"]
+    assert [(one["value"], one["valid_from"]) for one in shown] == [(2.4, "2026-01-01")], "it counts for all its days"
+    with corrected.web() as web:
+        texts = {page: web.get(page).text for page in ("/", "/changes", "/claims/rent", "/feed.atom", "/record")}
+        texts["price"] = web.get("/prices/acme/h100").text
+    assert "was corrected from 2.00 to 2.40" in texts["/"]
+    assert "A price was corrected" in texts["/claims/rent"]
+    assert [page for page, text in texts.items() if "rice moved" in text or " went from " in text] == []
+    with corrected.brain() as brain:
+        (notice,) = [one for one in brain.store.notices.latest() if one.kind == "claims.raised"]
+    assert json.loads(notice.body)["data"]["cause"] == "acme/h100 on_demand corrected from 2 to 2.40 USD/GPU/h"
+
+
+def test_a_price_that_moved_and_was_corrected_later_is_told_by_what_happened_tonight(home):
+    home.on("2026-12-01")
+    old = ("2", "2025-01-01, to: 2026-01-01")
+    card(home, old, ("2", "2026-01-01"))
+    stated(home, "rent", RENT, "2 USD/GPU/h", as_of="2025-06-01")
+    home("verify")
+    home.on("2026-12-10")
+    card(home, old, ("2.40", "2026-01-01"))
+    (turned,) = home("verify", "--json").json["turned"]
+    assert (turned["cause"], turned["corrected"]) == (None, True)
+    assert "went from 2.00 to 2.40 USD/GPU/h" in home("explain", "rent", "--json").json["reason"], "since its own day"
+
+
+# Prices of different tiers do not conflict, and a tier is named wherever two prices stand side by side.
+
+
+TIERS = """prices:
+  - {item: acme/zorn, component: input, value: 3.10 USD/Mtok, from: 2026-01-01, source: "https://acme.example/a", checked: 2026-11-20}
+  - {item: acme/zorn, component: input, processing: batch, value: 1.60 USD/Mtok, from: 2026-01-01, source: "https://acme.example/a", checked: 2026-11-20}
+"""
+TIERED = """{"zorn": {"litellm_provider": "acme", "input_cost_per_token": 3e-06, "input_cost_per_token_above_200k_tokens": 6e-06,
+"input_cost_per_token_batches": 1.5e-06}}"""
+
+
+def test_conflicts_name_the_tier_and_leave_out_prices_of_different_tiers(home):
+    home.on("2026-12-01")
+    home("ingest", home.write("acme.yaml", TIERS))
+    home("prices", "import", home.write("map.json", TIERED))
+    found = home("prices", "conflicts")
+    lines = [" ".join(line.split()) for line in found.out.splitlines()]
+    assert "acme/zorn input 3.10 USD/Mtok (cards) 3.00 USD/Mtok (litellm) open" in lines
+    assert "acme/zorn input, batch 1.60 USD/Mtok (cards) 1.50 USD/Mtok (litellm) open" in lines
+    assert len(lines) == 3, "and the heads"
+    stated(home, "long", 'price("acme/zorn", "input", context=300k)', "6 USD/Mtok", as_of="2026-12-01")
+    assert home("explain", "long", "--json").json["verdict"] == "holds"
+
+
+def test_lists_that_disagree_whether_there_is_a_tier_are_named_with_it(home):
+    """genai-prices has one price for any length, the other list a tier: what a long request costs is not known."""
+    home.on("2026-12-01")
+    tiered = TIERED.replace("zorn", "claude-haiku-4-5").replace("acme", "anthropic").replace("3e-06", "1e-06")
+    home("prices", "import", home.write("map.json", tiered))
+    lines = [" ".join(line.split()) for line in home("prices", "conflicts").out.splitlines()]
+    told = "input, above 200,000 tokens 1.00 USD/Mtok without a tier (genai-prices) 6.00 USD/Mtok (litellm) open"
+    assert f"anthropic/claude-haiku-4-5 {told}" in lines
+    asked = 'price("anthropic/claude-haiku-4-5", "input", context=300k)'
+    stated(home, "long", asked, "6 USD/Mtok", as_of="2026-12-01")
+    found = home("explain", "long", "--json").json
+    assert found["verdict"] == "conflicting"
+    assert "(genai-prices, without a tier)" in found["reason"]
+    assert "(litellm, above 200,000 tokens)" in found["reason"]
+    assert "litellm says 6.00 USD/Mtok above 200,000 tokens" in found["inputs"][0]["note"]
+
+
+def test_a_difference_of_two_snapshots_names_the_tier(home):
+    home.on("2026-12-01")
+    home("prices", "import", home.write("map.json", TIERED))
+    stated(home, "long", 'price("acme/zorn", "input")', "3 USD/Mtok", as_of="2026-12-01")
+    home("verify")
+    home.on("2026-12-02")
+    home("prices", "import", home.write("map.json", TIERED.replace("6e-06", "7e-06")))
+    home("verify")
+    told = home("prices", "diff", "1", "2").said
+    assert told == "changed acme/zorn input standard, above 200,000 tokens 6.00 USD/Mtok → 7.00 USD/Mtok"

@@ -21,11 +21,9 @@ from api.services import task_mapper
 from api.services.task_mapper import HERE, PROGRAM, ClusterError, Mapper, mapper
 from api.settings import Settings
 from tests.command import outcome
-from tests.conftest import NOW, TODAY
+from tests.conftest import NOW, ROOT, TODAY
 from tests.stories import process_tasks
 from tests.stories.process_tasks import WaitsOnce, killed_each_time, process_id
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.filterwarnings("default")
 """Dask warns of its own resources, such as a port that another process has."""

@@ -75,14 +75,11 @@ def ingest(brain, write):
 
 @pytest.fixture
 def shown(brain):
-    """The verdict of a claim as JSON."""
     return lambda name="claim-1": brain("explain", name, "--json").json
 
 
 @pytest.fixture
 def pages(home):
-    """The text of a page over her home, by its path."""
-
     def read(path):
         with home_client(Settings(home=home), lambda: NOW) as client:
             return client.get(path, headers={"accept": "text/html"}).text
@@ -233,10 +230,8 @@ def test_json_has_the_quote_and_who_says_it(ingest, brain, served):
     ingest({"costs.md": NOTE, "own.claims.yaml": claims(WORDS, more=more)})
     brain("verify")
     with served() as client:
-        alone = [
-            client.get(f"/v1/{path}").json()
-            for path in ("claims/claim-1", "claims/claim-1/evaluate", "runs/1/claims/claim-1")
-        ]
+        single = ("claims/claim-1", "claims/claim-1/evaluate", "runs/1/claims/claim-1")
+        alone = [client.get(f"/v1/{path}").json() for path in single]
         lists = (("claims", "items"), ("runs/1", "verdicts"), ("nodes/notes/costs/claims", "items"))
         answers = [client.get(f"/v1/{path}").json()[name][0] for path, name in lists]
         answers += [*alone, alone[0]["state"], brain("verify", "--json").json["claims"][0]]
@@ -342,9 +337,8 @@ def test_a_quote_from_a_real_document_is_found_with_its_line(real_documents, tmp
         sentences = ((node, one) for node in brain.nodes.all() for one in split.split(node.body))
         chosen = {node: one for node, one in sentences if figures_of(one) and len(one) > 20}
         for number, (node, sentence) in enumerate(islice(chosen.items(), 12)):
-            claim = CLAIM.format(
-                id=f"c{number}", quote=json.dumps(sentence, ensure_ascii=False), value=1, expect=1, more=""
-            )
+            quote = json.dumps(sentence, ensure_ascii=False)
+            claim = CLAIM.format(id=f"c{number}", quote=quote, value=1, expect=1, more="")
             stated.append(claim.replace("notes/costs", node.id))
         file = tmp_path / "page.claims.yaml"
         file.write_text("".join(stated), "utf-8")

@@ -41,9 +41,8 @@ def test_the_old_address_of_a_renamed_note_leads_to_the_new_one(home, vault):
     assert " ".join(said.split()) == "brain: there is no node notes/one; it has another id now: brain show notes/two"
     with home.web() as web:
         assert "pumps and their cost" in web.get("/nodes/notes/one").text
-        assert web.get("/nodes/notes/one/statements", follow_redirects=False).headers["location"] == (
-            "/nodes/notes/two/statements"
-        )
+        moved = web.get("/nodes/notes/one/statements", follow_redirects=False)
+        assert moved.headers["location"] == "/nodes/notes/two/statements"
 
     vault("Two.md", "# First\n\nRewritten later, about tides only.\n")
     (vault.root / "Two.md").rename(vault.root / "Three.md")
@@ -71,11 +70,7 @@ def test_a_note_that_was_renamed_twice_is_found_by_both_ids_and_its_first_one_ma
     ("name", "text", "location"),
     [
         ("One.md", "---\nbrain: mara\n---\n# First\n\nA note about pumps and their cost.\n", "/nodes/mara/one"),
-        (
-            "Pumps.md",
-            "---\naliases: [One]\n---\n# Pumps\n\nWritten anew, with the old note in it.\n",
-            "/nodes/notes/pumps",
-        ),
+        ("Pumps.md", "---\naliases: [One]\n---\n# Pumps\n\nWritten anew, with the old in it.\n", "/nodes/notes/pumps"),
     ],
     ids=["to another brain", "to a note with the old name as an alias"],
 )

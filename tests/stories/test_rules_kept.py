@@ -29,7 +29,6 @@ def vault(tmp_path, brain):
 
 
 def held(brain):
-    """The claims, prices and silences of the brain."""
     claims = len(brain("claims", "--json").json["items"])
     silences = len(brain("silences", "list", "--json").json["items"])
     prices = len(brain("prices", "list", "acme/gpu", "--json").json["items"])

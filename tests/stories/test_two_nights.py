@@ -17,7 +17,6 @@ from graph.store import Store
 from graph.store.database_engine import NIGHT
 from graph.store.store_errors import BusyStoreError, LostLockError
 from tests.compute.receivers import SECRET, Receiver
-from tests.graph.conftest import postgres_database, postgres_store  # noqa: F401  # fixtures
 from tests.stories.night_home import CLAIM, Home, moment
 from tests.stories.own_process import environment
 
@@ -32,7 +31,7 @@ with Store.open(sys.argv[1]) as store, store.lock() as held:
 
 
 @pytest.mark.postgres
-def test_a_second_night_says_so_and_a_killed_one_frees_its_locks(brain, monkeypatch, postgres_store):  # noqa: F811  # the fixture
+def test_a_second_night_says_so_and_a_killed_one_frees_its_locks(brain, monkeypatch, postgres_store):
     url = postgres_store()
     monkeypatch.setenv("BRAIN_DB", url)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -67,7 +66,7 @@ END_THE_LOCK = (
 
 
 @pytest.fixture
-def homes(tmp_path, postgres_store, monkeypatch):  # noqa: F811  # the fixture
+def homes(tmp_path, postgres_store, monkeypatch):
     """Two homes on one database, in which two claims break on the 2nd."""
     url = postgres_store()
     monkeypatch.setenv("BRAIN_DB", url)

@@ -11,19 +11,18 @@ import pytest
 from api.brain import Brain
 from api.settings import Settings
 from tests.conftest import NOW
-from tests.graph.conftest import make, postgres_database, postgres_store  # noqa: F401  # fixtures
+from tests.graph.conftest import make_document, make_node
 from tests.web_client import web_client
 
 NOTES = 6
 ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=round*&limit=20")
 
 
-def rounds(make_node, make_document, number):
+def rounds(number):
     """A document of notes that all name one round."""
     name, body = "rounds.md", f"Oats of round{number}."
-    nodes = [
-        make_node(f"n{n}", f"Oats {n} of round{number}", body=body, document=name, line=n + 1) for n in range(NOTES)
-    ]
+    titles = [f"Oats {n} of round{number}" for n in range(NOTES)]
+    nodes = (make_node(f"n{n}", title, body=body, document=name, line=n + 1) for n, title in enumerate(titles))
     return make_document(*nodes, name=name, sha=f"{number:064x}")
 
 
@@ -80,7 +79,7 @@ def until_seen(client, number):
 
 
 @pytest.fixture
-def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
+def servers(tmp_path, postgres_store):
     """The address of a database, a brain on it, and the clients of two services over it."""
     url, brains, clients = postgres_store(), [], []
     with ExitStack() as stack:
@@ -91,11 +90,11 @@ def servers(tmp_path, postgres_store):  # noqa: F811  # the fixture
 
 
 @pytest.mark.postgres
-def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(make, servers):  # noqa: F811  # the fixture
+def test_each_answer_is_of_one_version_news_spread_and_an_outage_ends(servers):
     url, brain, clients = servers
 
     def put(number):
-        brain.documents.put_all([rounds(make.node, make.document, number)], make.noon)
+        brain.documents.put_all([rounds(number)], NOW)
 
     put(0)
     for client in clients:

@@ -13,9 +13,9 @@ claims:
     value: one
     expect: {{at_least: {least}}}
 """
-FOUND = "source: 'https://example.org/rent', checked: 2026-11-03"
+FOUND = "source: 'https://example.org', checked: 2026-11-03"
 PRICES = (
-    f"prices:\n  - {{item: cloud-north/h100, component: on_demand, value: 2.10 USD/GPU/h, from: 2026-10-01, {FOUND}}}\n"
+    f"prices: [{{item: cloud-north/h100, component: on_demand, value: 2.10 USD/GPU/h, from: 2026-10-01, {FOUND}}}]\n"
 )
 ASSUMED = f"assumptions:\n  - {{name: facility-overhead, value: 1.3, {FOUND}}}\n"
 

@@ -1,7 +1,6 @@
 """A vault of Obsidian's habits on Brain's pages: each construct is shown, linked, or left out with a word."""
 
 import re
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -10,18 +9,16 @@ from api.brain import Brain
 from api.settings import Settings
 from graph.ids import slug
 from tests.command import outcome
-from tests.conftest import NOW
+from tests.conftest import NOW, ROOT
 from tests.stories import vault_constructs
 from tests.stories.vault_constructs import CONSTRUCTS, SECRET
 from tests.web_client import web_client
 
-ROOT = Path(__file__).parents[2]
 HTML = {"Accept": "text/html"}
 
 
 @pytest.fixture(scope="module")
 def vault(tmp_path_factory):
-    """The folder of the vault."""
     folder = tmp_path_factory.mktemp("obsidian") / "Vault"
     folder.mkdir()
     assert vault_constructs.build(folder) >= 120
@@ -39,7 +36,6 @@ def ingested(vault):
 
 @pytest.fixture(scope="module")
 def service(ingested, exports_here):
-    """The complete service over that home."""
     with Brain.open(Settings(home=ingested[0])) as opened:
         opened.search.refresh()
         with web_client(opened, lambda: NOW) as client:
@@ -97,9 +93,8 @@ def test_notes_are_called_like_their_files_and_those_of_one_name_are_distinguish
 
 
 def test_the_docs_have_the_table_of_constructs():
-    told = re.findall(
-        r"^\| (.+?) \| (shown|linked|left out)\b", (ROOT / "docs/vaults.md").read_text("utf-8"), re.MULTILINE
-    )
+    docs = (ROOT / "docs/vaults.md").read_text("utf-8")
+    told = re.findall(r"^\| (.+?) \| (shown|linked|left out)\b", docs, re.MULTILINE)
     assert told == [(one.name, one.becomes) for one in CONSTRUCTS]
 
 

@@ -18,7 +18,6 @@ AHEAD = 400
 
 
 def dearer(home):
-    """The card with another price."""
     (home.vault / "cards.yaml").write_text("prices:\n" + PRICE.format(value="2.40", start=day(1), end=""))
 
 
@@ -113,7 +112,6 @@ def test_a_night_far_after_the_last_run_needs_somebody_who_is_sure(tmp_path):
 
 @pytest.fixture
 def home(tmp_path):
-    """The home that the command is given."""
     return Home(tmp_path, {8: "2.40"}).path
 
 
