@@ -14,7 +14,7 @@ from compute.runs.notice_delivery import RefusedError
 from compute.runs.webhook_delivery import Chat, chat_text
 from graph.store import Store
 from tests.compute.receivers import Receiver
-from tests.compute.test_deliver import NOW, notice, turn, written
+from tests.compute.test_deliver import NOW, notice, notices_of, turn
 from tests.stories.night_home import Home, moment
 
 TEAM, ALICE = "team@example.org", "alice@example.org"
@@ -118,7 +118,7 @@ def test_a_digest_is_neither_lost_nor_doubled(store, inbox):
     """Refused: the next mail has everything. Lost after the text: the same mail again, under the same Message-ID."""
     digests = MailDigest(MailServer.at(inbox.url), "brain@example.org", TEAM)
     digests.tries = 1
-    one, two, three = (written([turn(name)])[0] for name in ("first", "second", "third"))
+    one, two, three = (notices_of([turn(name)])[0] for name in ("first", "second", "third"))
     store.notices.queue(digests.receiver, NOW)
     at = [NOW]
 
@@ -164,10 +164,10 @@ def test_a_process_that_is_killed_while_it_mails_sends_the_same_mail_again(store
     server = MailServer.at(inbox.url)
     killed = Killed(server, "brain@example.org", TEAM)
     store.notices.queue(killed.receiver, NOW)
-    store.notices.put(written([turn("first")]))
+    store.notices.put(notices_of([turn("first")]))
     with pytest.raises(KilledError):
         killed.deliver(store.notices, lambda: NOW)
-    store.notices.put(written([turn("second")]))
+    store.notices.put(notices_of([turn("second")]))
     assert MailDigest(server, "brain@example.org", TEAM).deliver(store.notices, lambda: NOW).delivered == 2
     first, again, second = inbox.to(TEAM)
     assert (again["Message-ID"], plain(again)) == (first["Message-ID"], plain(first))
@@ -181,21 +181,21 @@ def test_a_password_is_not_sent_in_the_clear_and_long_digests_say_how_much_is_le
     monkeypatch.setattr(
         smtplib.SMTP, "_get_socket", lambda self, host, port, timeout: socket.create_connection(("127.0.0.1", port))
     )
-    mail = digest([written([turn("c")])[0]], name="n", sender="b@example.org", to=TEAM, at=NOW)
+    mail = digest([notices_of([turn("c")])[0]], name="n", sender="b@example.org", to=TEAM, at=NOW)
     with pytest.raises(RefusedError, match="STARTTLS: the password is not sent"):
         elsewhere.send(mail)
-    many = [written([turn(f"c{number}", kind="unchecked") for number in range(600)])[0]]
+    many = [notices_of([turn(f"c{number}", kind="unchecked") for number in range(600)])[0]]
     long = digest(many * 8, name="n", sender="b@example.org", to=TEAM, at=NOW)
     assert long["Subject"] == "Brain: 4800 not checked"
     assert "and 4300 more" in plain(long)
 
 
 def test_messages_of_chats_have_their_shape_and_authors_cannot_add_links_or_mentions():
-    (broke,) = written([turn("c", reason="see <https://evil.example|here> & [x](y) @channel *b*")])
+    (broke,) = notices_of([turn("c", reason="see <https://evil.example|here> & [x](y) @channel *b*")])
     text = chat_text(broke)
     assert text.startswith("*c is stale*\n• <https://brain.example/claims/c|c> stale: It says so. (see &lt;https")
     assert not any(part in text for part in ("<https://evil", " *b*", "[x](y)", "@channel"))
-    (many,) = written([turn(f"c{number}", kind="unchecked", reason="é" * 300) for number in range(60)])
+    (many,) = notices_of([turn(f"c{number}", kind="unchecked", reason="é" * 300) for number in range(60)])
     lines = chat_text(many).splitlines()
     assert lines[0] == "*60 claims could not be checked*"
     assert lines[-1] == f"and {60 - len(lines[1:-1])} more"
@@ -205,7 +205,7 @@ def test_chats_are_retried_like_the_other_receivers(store):
     with Receiver(429, 404) as receiver:
         chat = Chat("slack", receiver.url.replace("://", "://me:a%20b@"))
         store.notices.queue(chat.receiver, NOW)
-        store.notices.put(written([turn("c")]))
+        store.notices.put(notices_of([turn("c")]))
         assert chat.deliver(store.notices, lambda: NOW).delivered == 1
     assert [json.loads(body)["text"].splitlines()[0] for _, body in receiver.got] == ["*c is stale*"] * 3
     assert store.notices.deliveries()[0].last_error.startswith("404")

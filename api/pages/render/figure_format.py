@@ -21,12 +21,10 @@ _POWER = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)e([-−+]?\d+)(?![\w.])")
 _MINUS = re.compile(r"(?<![\w.:/)−-])-(?=\d)")
 _UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP|JPY|CNY|CHF)\b|[A-Za-z]+/[A-Za-z])")
 _INPUT = re.compile(r"(?<![\w/])(?:the assumption )?([A-Za-z_]\w*)(?= (?:at \d|is \d|went from ))")
-_MOVED = (
-    (re.compile(r"(\S+) moved from (\S+) to ([^\s,]+)"), r"the name \1 now means \3, before \2"),
-    (re.compile(r"(\w+) is read from .*? has (.*?), .*? had (\d\S*\d)"), r"\1 is \2 by another source, before \3"),
-    (re.compile(r"(\w+ (?:is|went from) .*?)(?=, | and \d+ more|$)"), r"\1"),
-)
-"""What a reason says of an input that moved, and how a reader is told."""
+_RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
+_REREAD = re.compile(r"^(\w+) is read from ")
+_CHANGED = re.compile(r"^\w+ (?:is|went from) ")
+_NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
     (re.compile(r"\n {0,3}>[ \t]?"), "\n"),
@@ -96,8 +94,14 @@ def readable(text: str) -> str:
 def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
-    found = ((pattern.match(told), words) for pattern, words in _MOVED)
-    return next((readable(named_inputs(match.expand(words))) for match, words in found if match), "")
+    if found := _RENAMED.match(told):
+        words = f"the name {found[1]} now means {found[3]}, before {found[2]}"
+    elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
+        before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
+        words = f"{found[1]} is {figures[0]} by another source, before {before}"
+    else:
+        words = _NEXT_CAUSE.split(told, 1)[0] if _CHANGED.match(told) else ""
+    return readable(named_inputs(words))
 
 
 def named_inputs(text: str) -> str:
