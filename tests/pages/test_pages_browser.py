@@ -310,7 +310,6 @@ def test_on_a_phone_the_claims_come_before_the_filters_and_one_tab_skips_to_them
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
-    page.keyboard.press("Tab")
     assert page.locator(":focus").get_attribute("href").startswith("/claims/")
 
 

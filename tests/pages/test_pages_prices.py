@@ -81,7 +81,7 @@ def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(ship
     assert f'href="/prices/{first[0]}#impact"' in text
     families = rows(text, 'id="families"')
     assert len(families) < text.count('class="price-drawing"') <= len(rows(text)) + len(families)
-    assert text.index("Drawings:") < text.index('id="families"'), "the key stands above what it explains"
+    assert text.index("What the drawings show") < text.index('id="families"'), "the key stands above what it explains"
     claims = [int(row[5].split()[0]) for row in rows(text)]
     assert claims == sorted(claims, reverse=True)
     assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"

@@ -311,7 +311,7 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     bands = list[chart.Band]()
     lines = _bounds(_corners(series.points, "low"), _corners(series.points, "high"), bands)
     lines += [chart.Line(_corners(piece, "value"), "one", css="curve") for piece in series.pieces()]
-    when = short_day(claim.as_of) if claim.tense is Tense.DATED else "today"
+    when = f"{figure(now, unit)} " + (f"on {short_day(claim.as_of)}" if claim.tense is Tense.DATED else "today")
     holds = min(series.points, key=lambda one: abs(one.x - float(now))).holds
     rules = [(float(now), when)]
     for turn, above in sorted(_turning(series), key=lambda found: abs(found[0] - now))[:2]:

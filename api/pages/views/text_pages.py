@@ -155,7 +155,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         groups=group_by(part.things, lambda one: one.cause),
         contradictions=found.contradictions,
-        hosts=Counter(host for one in found.items if (host := host_of(one.source or ""))).most_common(8),
+        hosts=Counter(host for one in found.items if (host := host_of(one.source or ""))).most_common(),
     )
 
 
