@@ -135,6 +135,14 @@ def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(c
     assert '<a href="/tags?starts=p">P <span class="count">1</span></a>' in tags
 
 
+def test_a_tag_with_many_terms_shows_its_notes(shipped_pages):
+    page = shipped_pages.text("/tags/{tag:path}", tag="quantization")
+    (notes,) = re.findall(r'id="nodes">Notes <span class="count">(\d+)', page)
+    assert page.count('<article class="entry') == int(notes), (
+        "terms took the places of notes, which began a second page"
+    )
+
+
 def test_every_brain_document_and_snapshot_is_linked(client):
     text = client.get("/about").text
     linked = re.findall(r'href="(/(?:brains|documents)/[^"]+|/v1/snapshots/[^"]+)"', text)

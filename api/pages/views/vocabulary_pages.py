@@ -16,7 +16,7 @@ from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_checker import Difference, differences
-from graph.models.node_models import Node
+from graph.models.node_models import Kind, Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords
 from graph.search.tokenizer import fold
@@ -45,21 +45,17 @@ def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One tag.
-
-    Raises:
-        UnknownTagError: no node and no claim carries it.
-        CursorError: the cursor is not of this list.
-    """
-    detail, cursor = tag_detail(context.brain, request.parts["tag"]), request.text("cursor") or None
+    """One tag with the latest notes of each kind, its claims and terms. Raises UnknownTagError."""
+    detail = tag_detail(context.brain, request.parts["tag"])
+    noted = (one.value for one in detail.kinds if one.value != Kind.TERM)
+    queries = (NodeQuery(tags=(detail.tag,), kind=Kind(kind), sort="newest", limit=LENGTH) for kind in sorted(noted))
     claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
     near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
     concepts = context.brain.names.concepts()
     return page_of(
         "tag.html",
         tag=detail,
-        nodes=context.brain.nodes.page(NodeQuery(tags=(detail.tag,), sort="newest", limit=LENGTH, cursor=cursor)),
-        pages=-(-detail.count // LENGTH),
+        nodes=[node for query in queries for node in context.brain.nodes.page(query).items],
         state=context.brain.status.healths().state,
         claims=shown(context, "claim", claims[:CLAIMS], request.today),
         claims_total=len(claims),
