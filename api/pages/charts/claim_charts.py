@@ -194,6 +194,8 @@ def over_input(
         found |= {at: evaluate.point(today, at, overrides({**given, str(field.key): f"{at:f}"})) for at in steps}
         series = _series(found[at] for at in sorted(found))
         steps = {at for at, _ in _turning(series)}
+        if not steps:
+            break
     return series
 
 

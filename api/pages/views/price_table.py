@@ -236,13 +236,13 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
     for number, one in enumerate(found):
         before: Step | None = None
         above = [step for other in found[number + 1 :] for step in other.steps]
-        hidden = all(any(step.covered_by(other) for other in above) for step in one.steps)
+        covers = [any(step.covered_by(other) for other in above) for step in one.steps]
+        hidden = all(covers)
         if hidden:
             keys[one.colour, f"wide band: {one.steps[0].price.catalog} states the same"] = None
-        for step in one.steps:
+        for step, covered in zip(one.steps, covers, strict=True):
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
-            covered = any(step.covered_by(other) for other in above)
             last = step is one.steps[-1] and not hidden
             lines.append(
                 chart.Line(
