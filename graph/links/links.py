@@ -109,7 +109,8 @@ def _neighbourhood(store: Store, node: str, depth: int, cap: int, kinds: Collect
         near |= _linked(store, level, kinds)
     ordered = sorted(distances, key=lambda one: (distances[one], -len(near[one]), one))
     drawn = ordered[:cap]
-    places = ring({one: near[one] & set(drawn) for one in drawn}, node, distances)
+    shown = set(drawn)
+    places = ring({one: near[one] & shown for one in drawn}, node, distances)
     degrees = {one: len(others) for one, others in (_linked(store, drawn) if kinds else near).items()}
     links = [link for link in _among(store, drawn) if not kinds or link.kind in kinds]
     return Drawing(

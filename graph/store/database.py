@@ -44,7 +44,7 @@ STREAMED = {"yield_per": 1000}  # execution options of a query whose rows are fe
 VERSION_MILLISECONDS = 1000
 """How long to wait for the version of a locked SQLite database; in WAL mode readers do not wait."""
 
-_LOCK_TIMEOUT = "55P03"  # postgreSQL's SQLSTATE of a lock timeout
+_LOCK_TIMEOUT = "55P03"  # PostgreSQL's SQLSTATE of a lock timeout
 
 _STATE = """SELECT (SELECT number FROM counters WHERE name = 'version'),
     (SELECT number FROM counters WHERE name = 'graph'), (SELECT number FROM counters WHERE name = 'claims'),
