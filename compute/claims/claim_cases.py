@@ -9,11 +9,12 @@ from itertools import islice, product
 
 from compute.claims.claim_case import Case, Unsaid
 from compute.claims.claim_day import MOST_CHOICES, ClaimDay
-from compute.claims.claim_program import Program, program
+from compute.claims.claim_program import Program, program, sound_program
 from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
 from compute.claims.overrides import NONE, OverriddenBook, Overrides
+from compute.formula.formula_tree import Leaf
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Book
 from compute.prices.price_selection import SnapshotDays
@@ -71,6 +72,12 @@ class Cases:
     def find(self, claim: str) -> Claim | None:
         """A claim that another one names."""
         return self.terms.find(claim) if self.terms.find else None
+
+    def leaves(self, once: Program) -> tuple[Leaf, ...]:
+        """The inputs of a program and of the claim that it is compared with."""
+        target = self.find(once.bar.target) if once.bar.target else None
+        other = sound_program(target) if target else None
+        return (*once.leaves, *other.leaves) if other else once.leaves
 
     def _lookups(self, book: Book, day: date, *, stated: bool = False) -> Lookups:
         return Lookups(book, day, self.terms.tables, self._seen, stated=stated)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
+from functools import cache
+from itertools import pairwise
 from typing import Literal
 
 from compute.claims.overrides import SET
@@ -149,6 +151,35 @@ class Lookups:
         if isinstance(found, Missing):
             return found
         return Figure(found.value, found.unit, "literal", note=f"‘{found.text}’ in {table.name} of {leaf.node}")
+
+
+def change_days(
+    on: Callable[[date], Lookups], days: Sequence[date], *, dated: bool = True
+) -> Callable[[Leaf], tuple[date, ...]]:
+    """A function that gives the days after the first on which a leaf has another figure, cached by leaf.
+
+    With `dated`, also those on which only whether the figure is dated for the day changes.
+    """
+
+    @cache
+    def changes(leaf: Leaf) -> tuple[date, ...]:
+        if isinstance(leaf, LiteralLeaf | CellLeaf):
+            return ()
+        found = ((day, on(day).figure(leaf)) for day in days)
+        marks = [(day, (*_mark(one), dated and isinstance(one, Figure) and one.undated is None)) for day, one in found]
+        return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+
+    return changes
+
+
+def _mark(figure: Figure | Missing) -> tuple[object, ...]:
+    """What of a figure decides the result of a claim and the source of the figure."""
+    if isinstance(figure, Missing):
+        return ("missing",)
+    price = figure.price
+    source = price and (price.item, price.catalog, price.source, price.region, price.above, price.processing)
+    rivals = tuple((one.value, one.unit.text) for one in figure.rivals)
+    return figure.value, figure.unit.text, source, figure.family, rivals, figure.assumption
 
 
 def _table(tables: tuple[Table, ...], name: str) -> Table | None:

@@ -19,7 +19,7 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
 from compute.claims.claim_program import Program, sound_program
 from compute.claims.input_changes import input_changes
-from compute.claims.input_lookups import Figure
+from compute.claims.input_lookups import Figure, change_days
 from compute.claims.verdict_table import State
 from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf
 from compute.prices.price_models import Book, Missing
@@ -28,17 +28,6 @@ from compute.units.number_format import in_unit
 from compute.units.units import EXACT, Unit
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
-
-
-def _mark(figure: Figure | Missing) -> tuple[object, ...]:
-    """What of a figure decides the result of a claim and the source of the figure."""
-    if isinstance(figure, Missing):
-        return ("missing",)
-    price = figure.price
-    source = price and (price.item, price.catalog, price.source, price.region, price.above, price.processing)
-    rivals = tuple((one.value, one.unit.text) for one in figure.rivals)
-    return figure.value, figure.unit.text, source, figure.family, rivals, figure.undated is None, figure.assumption
-
 
 _STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
@@ -51,15 +40,7 @@ class Replay:
         self._on = on = cache(lambda day: Cases(book, day, terms))
         self._present = on(today)
         days = [since, *(day for day in self._present.borders if day > since)]
-
-        def changes(leaf: Leaf) -> tuple[date, ...]:
-            """The days after the first on which the figure of an input changed."""
-            if isinstance(leaf, LiteralLeaf | CellLeaf):
-                return ()
-            marks = [(day, _mark(on(day).today.figure(leaf))) for day in days]
-            return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
-
-        self._changes = cache(changes)  # not a method: a circle would keep the book, as garbage is looked for rarely
+        self._changes = change_days(lambda day: on(day).today, days)
         self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[Case, ...]] = {}
 
     def life(self, claim: Claim) -> LifeLine:
@@ -74,14 +55,14 @@ class Replay:
         with localcontext(EXACT):
             cases = self._cases(claim, once)
             first = max(one.now.on for one in cases if one.now.on <= claim.as_of)
-            fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._leaves(once))
+            fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._present.leaves(once))
             return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
 
     def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
         """The program on each day on which an input changed, by one of its claims."""
         key = once, claim.ranges
         if key not in self._known:
-            leaves = self._leaves(once)
+            leaves = self._present.leaves(once)
             found = self._at(claim, once, leaves)
             rates = {leaf for one in found if one.program is not once for leaf in one.program.leaves}
             self._known[key] = self._at(claim, once, (*leaves, *rates)) if rates else found
@@ -98,12 +79,6 @@ class Replay:
         case = cases.on_day(claim, once)
         found = cases.case(claim) if mixed(case.now) else case
         return case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
-
-    def _leaves(self, once: Program) -> tuple[Leaf, ...]:
-        """The inputs of a program and of the claim that it is compared with."""
-        target = self._present.find(once.bar.target) if once.bar.target else None
-        other = sound_program(target) if target else None
-        return (*once.leaves, *other.leaves) if other else once.leaves
 
     def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
         """The line of a claim: in the first case on its own day, in each other from its day on."""

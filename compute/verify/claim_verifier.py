@@ -16,6 +16,7 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
 from compute.claims.claim_program import sound_program
 from compute.claims.currency_conversion import currency_code
+from compute.claims.input_lookups import change_days
 from compute.explain.expectation_text import expected
 from compute.explain.flip_points import assumed, flips
 from compute.explain.verdict_reasons import reason
@@ -176,31 +177,41 @@ class Preview(NamedTuple):
 
 
 class Forecaster:
-    """Evaluates claims on a day and on each later day, up to `until`, on which a price changes or that the claim names.
+    """Evaluates claims on a day and on each later day, up to `until`, on which an input changes or that a claim names.
 
     Each claim is evaluated on all days before the next, so only one claim is in memory.
     """
 
     def __init__(self, book: Book, as_of: date, until: date, terms: Terms = PLAIN) -> None:
         self._as_of, self._until = as_of, until
-        self._days = {as_of, *(day for day in book.borders() if as_of < day <= until)}
-        self._on = cache(lambda day: Verifier(book, day, terms))
+        self._days = [as_of, *sorted({day for day in book.borders() if as_of < day <= until})]
+        self._on = on = cache(lambda day: Verifier(book, day, terms))
+        self._changes = change_days(lambda day: on(day).cases.today, self._days, dated=False)
 
     def changes(self, claim: Claim) -> Iterator[VerdictChange]:
         """Each later change of a claim's verdict, by day.
 
         Days on which it is unverifiable are skipped: that prices were not checked since is no change.
         """
-        once = sound_program(claim)
-        named = once.named_days if once else ()
-        days = sorted(self._days.union(day for day in named if self._as_of < day <= self._until))
-        if len(days) == 1:
+        days = sorted(self._days_of(claim))
+        if not days:
             return
-        found = [(day, self._on(day).row(claim)) for day in days]
+        found = [(day, self._on(day).row(claim)) for day in (self._as_of, *days)]
         known = [one for one in found[1:] if one[1].verdict is not VerdictName.UNVERIFIABLE]
         for (_, before), (day, after) in pairwise([found[0], *known]):
             if before.verdict is not after.verdict:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
+
+    def _days_of(self, claim: Claim) -> set[date]:
+        """The later days on which the verdict can change; all borders where numbers of the caller or rates come in."""
+        cases, once = self._on(self._as_of).cases, sound_program(claim)
+        case = cases.case(claim)
+        if once is None or isinstance(case, str):
+            return set()
+        named = {day for day in (claim.as_of, *once.named_days) if self._as_of < day <= self._until}
+        if case.program is not once:
+            return named.union(self._days[1:])
+        return named.union(day for leaf in cases.leaves(once) for day in self._changes(leaf))
 
     def preview(self, claim: Claim) -> Preview:
         """Expectation of a claim on the first day, and its changes."""

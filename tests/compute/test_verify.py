@@ -188,6 +188,14 @@ def test_a_forecast_names_announced_prices_and_not_those_that_end():
     assert (change.on, change.after, change.cause) == (turn, "stale", None)
 
 
+def test_a_claim_about_a_coming_day_changes_on_that_day_and_not_with_the_prices_of_others():
+    day, other = NOW + timedelta(days=9), NOW + timedelta(days=15)
+    book = book_of([price("2"), price("9", item="acme/small", valid_from=other)])
+    dated = CLAIMS[0].model_copy(update={"given": NAMES[:1], "as_of": day, "tense": "dated"})
+    (change,) = Forecaster(book, NOW, other).changes(dated)
+    assert (change.on, change.before, change.after) == (day, "unverifiable", "holds")
+
+
 def test_the_dependencies_of_a_claim_are_what_it_reads():
     batch = claim("it", 'price("a/b", "input", processing="batch") + c', AT_MOST, NAMES)
     assert [(one.kind, one.name) for one in dependencies(batch)] == [
