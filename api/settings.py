@@ -76,18 +76,6 @@ class Settings(BaseSettings):
         return text
 
     @property
-    def catalog_addresses(self) -> dict[str, str]:
-        """The addresses that are set, by catalogue; an empty one disables the default."""
-        found = {
-            "genai-prices": self.genai_prices_url,
-            "ecb": self.ecb_url,
-            "litellm": self.litellm_url,
-            "skypilot": self.skypilot_url,
-            "gpuhunt": self.gpuhunt_url,
-        }
-        return {name: address for name, address in found.items() if address is not None}
-
-    @property
     def database(self) -> str:
         """The address of the store: `db`, else the SQLite file in the data directory."""
         return self.db or f"sqlite:///{self.home / 'brain.db'}"
