@@ -32,9 +32,7 @@ class Settings(BaseSettings):
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
     allowed_hosts: str = Field("", description="Further accepted Host names, separated by commas; * for any.")
     webhook_url: str | None = Field(
-        None,
-        description="Where notices go, separated by spaces: https://… (Standard Webhooks), slack+https://…, "
-        "mattermost+https://…, mailto:name@host.",
+        None, description="Where notices go: addresses separated by spaces, as in the table of docs/nights.md."
     )
     webhook_secret: SecretStr | None = Field(
         None,
