@@ -50,9 +50,9 @@ _TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, str, date], Read]
     ("a list of genai-prices", lambda text: text.lstrip().startswith("["), _genai_prices),
     ("LiteLLM's map", lambda text: text.lstrip().startswith("{"), litellm_map.load),
     ("observations of a list or of GPU-hours (CSV)", price_observations.recognised, price_observations.load),
-    ("SkyPilot's vms.csv", lambda _: True, skypilot_csv.load),
+    ("SkyPilot's vms.csv", lambda text: "InstanceType" in text.partition("\n")[0], skypilot_csv.load),
 )
-"""What messages call a file that is text, whether a text is one, and its reader; the last one takes all others."""
+"""What messages call a file that is text, whether a text is one, and its reader."""
 
 FORMS = ", ".join(("the ECB's eurofxref (CSV, ZIP, XML)", "gpuhunt's catalog.zip", *(form for form, *_ in _TEXTS)))
 """Every file that can be imported, in words."""
@@ -81,7 +81,8 @@ def _imported(name: str, data: bytes, on: date, since: date | None) -> Read:
     if gpuhunt_zip.recognised(data):
         return gpuhunt_zip.load(data, on)
     text = data.decode("utf-8", "replace")
-    return next(load for _, recognised, load in _TEXTS if recognised(text))(name, text, on)
+    load = next((load for _, recognised, load in _TEXTS if recognised(text)), None)
+    return load(name, text, on) if load else (Catalog(name="", prices=()), ())
 
 
 @lru_cache(maxsize=1)

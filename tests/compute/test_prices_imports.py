@@ -12,7 +12,7 @@ import pytest
 
 from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
-from compute.prices.price_models import IMPORTED, OBSERVED
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog
 from tests.compute.test_price_observations import real
 
 DAY = date(2026, 11, 20)
@@ -155,6 +155,7 @@ def test_the_clouds_of_two_files_are_one_catalogue(instances):
     found = {p.item: str(p.value) for p in both.prices if p.component == "on_demand" and p.unit == "USD/GPU/h"}
     assert (found["acme/h9"], found["bazaar/h9"]) == ("3.00", "2.5")
     assert skypilot_csv.cloud_of("my-list.csv") == "skypilot"
+    assert catalog_files.imported("tables.csv", b"a,b\n1,2\n", DAY) == (Catalog(name="", prices=()), ()), "no list"
     catalog, (problem,) = skypilot_csv.load("vms.csv", "a,b\n1,2\n", DAY)
     assert (catalog.prices, "lacks InstanceType" in problem.message) == ((), True)
 
