@@ -18,6 +18,7 @@ from compute.catalogs.catalog_download import RefreshError, download, is_address
 from compute.catalogs.catalog_files import FORMS, file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
+from graph.text.counts import many
 
 HELD_SHOWN = 20  # the most prices of a catalogue on hold that `refresh` prints
 
@@ -95,7 +96,7 @@ def history(
         asked.out.file.write(csv_text(rows))
     else:
         output.write_text(csv_text(rows), "utf-8")
-    asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
+    asked.say(f"{many(len(rows), 'row')} of {many(found.number, 'version')} up to {found.last}")
 
 
 def diff(
