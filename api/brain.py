@@ -119,7 +119,7 @@ class Brain:
         """Fetches the catalogues from their addresses."""
         from api.services.price_refresh import PriceRefresher
 
-        return PriceRefresher(self.prices, self.settings.catalog_addresses, offline=self.settings.offline)
+        return PriceRefresher(self.prices, self.settings)
 
     @cached_property
     def evaluator(self) -> ClaimEvaluator:

@@ -32,9 +32,7 @@ class Settings(BaseSettings):
     cors: str = Field("", description="Origins that may read from a browser, separated by commas; * for all.")
     allowed_hosts: str = Field("", description="Further accepted Host names, separated by commas; * for any.")
     webhook_url: str | None = Field(
-        None,
-        description="Where notices go, separated by spaces: https://… (Standard Webhooks), slack+https://…, "
-        "mattermost+https://…, mailto:name@host.",
+        None, description="Where notices go: addresses separated by spaces, as in the table of docs/nights.md."
     )
     webhook_secret: SecretStr | None = Field(
         None,
@@ -74,18 +72,6 @@ class Settings(BaseSettings):
         if fault:
             raise ValueError(fault)
         return text
-
-    @property
-    def catalog_addresses(self) -> dict[str, str]:
-        """The addresses that are set, by catalogue; an empty one disables the default."""
-        found = {
-            "genai-prices": self.genai_prices_url,
-            "ecb": self.ecb_url,
-            "litellm": self.litellm_url,
-            "skypilot": self.skypilot_url,
-            "gpuhunt": self.gpuhunt_url,
-        }
-        return {name: address for name, address in found.items() if address is not None}
 
     @property
     def database(self) -> str:

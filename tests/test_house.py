@@ -117,4 +117,4 @@ def test_few_modules_read_csv_themselves():
         "compute/catalogs/price_observations.py",
         "ingest/formats/csv_table.py",
     }
-    assert importers == read, "read rows with csv_rows of compute/catalogs/import_rows.py, or list the module here"
+    assert importers == read, "`read` lists every module that imports csv; csv_rows of import_rows.py reads rows"

@@ -15,9 +15,10 @@ from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
-from compute.catalogs.catalog_files import file_name
+from compute.catalogs.catalog_files import FORMS, file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
 from compute.prices.price_overview import conflicts
+from graph.text.counts import many
 
 HELD_SHOWN = 20  # the most prices of a catalogue on hold that `refresh` prints
 
@@ -46,11 +47,7 @@ def take(
     asked: CliSession,
     file: Annotated[
         str,
-        Argument(
-            metavar="FILE|URL",
-            help="LiteLLM's JSON map, SkyPilot's vms.csv, gpuhunt's catalog.zip, the ECB's eurofxref (CSV, "
-            "ZIP, XML), or observations of a list or of GPU-hours (CSV).",
-        ),
+        Argument(metavar="FILE|URL", help=f"One of: {FORMS}."),
     ],
     since: Annotated[
         date | None,
@@ -99,7 +96,7 @@ def history(
         asked.out.file.write(csv_text(rows))
     else:
         output.write_text(csv_text(rows), "utf-8")
-    asked.say(f"{len(rows)} rows of {found.number} versions up to {found.last}")
+    asked.say(f"{many(len(rows), 'row')} of {many(found.number, 'version')} up to {found.last}")
 
 
 def diff(

@@ -34,6 +34,7 @@ from graph.problems import Problem, Severity
 from graph.store import Store
 from graph.store.integrity_checks import DAMAGED, remove_stray_rows
 from graph.store.store_errors import CorruptStoreError, StoreError, UnknownDocumentError
+from graph.text.counts import many
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 
@@ -212,7 +213,7 @@ def _notices(brain: Brain, at: datetime) -> Iterator[Problem]:
     waiting = [one for one in brain.notices.deliveries() if one.delivered_at is None]
     if waiting:
         given_up = sum(not one.pending for one in waiting)
-        parts = (f"{len(waiting)} notices not delivered", waiting[0].last_error or "")
+        parts = (f"{many(len(waiting), 'notice')} not delivered", waiting[0].last_error or "")
         said = "; ".join(filter(None, (*parts, f"{given_up} of them given up" if given_up else "")))
         later = [one.next_try for one in waiting if one.next_try is not None and one.next_try > at]
         night = f"a night after {min(later).astimezone(UTC):%Y-%m-%d %H:%M} UTC" if later else "the next night"

@@ -263,7 +263,7 @@ def _is_priced(book: CatalogBook, price: str) -> bool:
 
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
-_STATED = {"id", "node", "says", "severity", "tags", "as_of", "asserted_by", "stance", "tense", "helps", "owner"}
+_STATED = Claim.model_fields.keys() & ClaimStatus.model_fields.keys() - {"value", "quote"}
 
 
 def _state(

@@ -6,12 +6,6 @@
 
 Each step stores what it has done in the record of the night. If the process is killed, the next start on the same day
 continues after the last completed step: no folder, catalogue or run is done twice. On a later day a new night begins.
-
-The receivers of notices are those that the settings name, for everybody or for an owner:
-
-    https://…                     Standard Webhooks, signed
-    slack+https://…               also mattermost+https://…: a message to a chat
-    mailto:alice@example.org      one digest a night
 """
 
 from __future__ import annotations
@@ -40,7 +34,7 @@ from compute.runs.night_models import (
     NightRunningError,
 )
 from compute.runs.notice_delivery import Check, Receiver, total
-from compute.runs.webhook_delivery import CHATS, Chat, Webhooks
+from compute.runs.webhook_delivery import CHANNELS, Webhooks
 from graph.log_lines import log
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run, RunNote
@@ -270,7 +264,7 @@ class ReceiverAddressError(ReceiverError):
     """The address of a receiver has another form. Only its scheme is named, as the rest may be a secret."""
 
     def __init__(self, setting: str, address: str) -> None:
-        forms = ", ".join(["https://…", *(f"{kind}+https://…" for kind in CHATS), "mailto:name@host"])
+        forms = ", ".join(["https://…", *(f"{channel}+https://…" for channel in CHANNELS), "mailto:name@host"])
         scheme = address.partition(":")[0][:30]
         super().__init__(f"{setting} has an address that begins with {scheme!r}; expected one of: {forms}")
 
@@ -331,15 +325,15 @@ def _secrets(settings: Settings, signed: Sequence[str]) -> Iterator[str]:
 
 def _receiver(settings: Settings, setting: str, address: str, secret: str, owned: _Owned | None = None) -> Receiver:
     claims, wanted = (owned.claims, owned.wants) if owned else (None, None)
-    kind, _, url = address.partition("+")
+    channel, _, url = address.partition("+")
     if address.startswith(MAIL):
         if settings.smtp_url is None or settings.mail_from is None:
             raise MissingMailServerError
         server = MailServer.at(settings.smtp_url.get_secret_value())
         return MailDigest(server, settings.mail_from, address.removeprefix(MAIL), claims=claims, wanted=wanted)
     parts = urlsplit(url)
-    if kind in CHATS and parts.scheme in {"http", "https"} and parts.hostname:
-        return Chat(kind, url, wanted=wanted)
+    if channel in CHANNELS and parts.scheme in {"http", "https"} and parts.hostname:
+        return CHANNELS[channel](channel, url, wanted)
     if not _is_signed(address):
         raise ReceiverAddressError(setting, address)
     return Webhooks(address, secret, wanted=wanted)

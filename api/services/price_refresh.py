@@ -17,6 +17,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from api.services.price_service import ON_HOLD, PriceService
+from api.settings import Settings
 from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import RefreshError, Validators
 from compute.catalogs.catalog_files import ADDRESSES, CatalogFileError, fetch, file_name
@@ -29,7 +30,7 @@ from graph.text.counts import few
 from graph.values import Value, dumps, loads
 
 DEFAULTS: Mapping[str, str] = {genai_prices_catalog.NAME: genai_prices_catalog.ADDRESS, **ADDRESSES}
-"""Where each list is published."""
+"""Where each list is published; the setting of `genai-prices` is `genai_prices_url`, and so on."""
 
 _ADDRESS = re.compile(r"https?://\S+")
 
@@ -148,11 +149,13 @@ class NothingOnHoldError(Exception):
 class PriceRefresher:
     """Fetches the catalogues of a home."""
 
-    def __init__(self, prices: PriceService, addresses: Mapping[str, str], *, offline: bool = False) -> None:
-        """`addresses` by the name of the catalogue take the place of the default ones; an empty one is not fetched."""
-        self._store, self._prices, self._offline = prices.store, prices, offline
-        self._addresses = {name: address for name, address in {**DEFAULTS, **addresses}.items() if address}
-        self._set = frozenset(addresses)
+    def __init__(self, prices: PriceService, settings: Settings) -> None:
+        """An address that is set takes the place of the default one; an empty one is not fetched."""
+        self._store, self._prices, self._offline = prices.store, prices, settings.offline
+        found = {name: getattr(settings, f"{name.replace('-', '_')}_url") for name in DEFAULTS}
+        self._set = frozenset(name for name, address in found.items() if address is not None)
+        addresses = {name: found[name] if name in self._set else DEFAULTS[name] for name in DEFAULTS}
+        self._addresses = {name: address for name, address in addresses.items() if address}
         self.noted = frozenset(DEFAULTS) - self._set - {IMPORTED[0]}
         """The default lists: one on hold is noted, but does not change the outcome of a night."""
 

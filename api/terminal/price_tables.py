@@ -60,7 +60,8 @@ def _price(price: Price, sources: Mapping[str, int]) -> Sequence[str]:
 
 def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
     """An imported catalogue and its problems."""
-    said = Text(f"{found.name}: {len(found.prices)} prices of {len({price.item for price in found.prices})} items")
+    items = many(len({price.item for price in found.prices}), "item")
+    said = Text(f"{found.name}: {many(len(found.prices), 'price')} of {items}")
     return Group(*map(problem, problems), said)
 
 

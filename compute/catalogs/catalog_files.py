@@ -40,15 +40,30 @@ JOINED: Mapping[str, Callable[[Catalog, Catalog], Catalog]] = {
 Read = tuple[Catalog, tuple[Problem, ...]]
 
 
+def _genai_prices(name: str, text: str, on: date) -> Read:
+    from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
+
+    return genai_prices_catalog.read(name, text, on)
+
+
+_TEXTS: tuple[tuple[str, Callable[[str], bool], Callable[[str, str, date], Read]], ...] = (
+    ("a list of genai-prices", lambda text: text.lstrip().startswith("["), _genai_prices),
+    ("LiteLLM's map", lambda text: text.lstrip().startswith("{"), litellm_map.load),
+    ("observations of a list or of GPU-hours (CSV)", price_observations.recognised, price_observations.load),
+    ("SkyPilot's vms.csv", lambda text: "InstanceType" in text.partition("\n")[0], skypilot_csv.load),
+)
+"""What messages call a file that is text, whether a text is one, and its reader."""
+
+FORMS = ", ".join(("the ECB's eurofxref (CSV, ZIP, XML)", "gpuhunt's catalog.zip", *(form for form, *_ in _TEXTS)))
+"""Every file that can be imported, in words."""
+
+
 class CatalogFileError(Exception):
     """A file without readable prices."""
 
     def __init__(self, name: str, problems: Sequence[Problem]) -> None:
         causes = "\n".join(problem.render() for problem in problems[:5])
-        super().__init__(
-            f"{name} contains no prices; expected a list of genai-prices, LiteLLM's map, SkyPilot's vms.csv, "
-            f"gpuhunt's archive, the ECB's eurofxref, or observations\n{causes}".rstrip()
-        )
+        super().__init__(f"{name} contains no prices; expected one of: {FORMS}\n{causes}".rstrip())
 
 
 def imported(name: str, data: bytes, on: date, since: date | None = None) -> Read:
@@ -66,15 +81,8 @@ def _imported(name: str, data: bytes, on: date, since: date | None) -> Read:
     if gpuhunt_zip.recognised(data):
         return gpuhunt_zip.load(data, on)
     text = data.decode("utf-8", "replace")
-    if text.lstrip().startswith("["):
-        from compute.catalogs import genai_prices_catalog  # noqa: PLC0415  # takes 0.1 s of a start
-
-        return genai_prices_catalog.read(name, text, on)
-    if text.lstrip().startswith("{"):
-        return litellm_map.load(name, text, on)
-    if price_observations.recognised(text):
-        return price_observations.load(name, text, on)
-    return skypilot_csv.load(name, text, on)
+    load = next((load for _, recognised, load in _TEXTS if recognised(text)), None)
+    return load(name, text, on) if load else (Catalog(name="", prices=()), ())
 
 
 @lru_cache(maxsize=1)

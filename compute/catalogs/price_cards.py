@@ -20,10 +20,10 @@ from graph.yaml.validation import (
     Whole,
     Written,
     after_from,
+    editor_pattern,
     head,
     listed,
     mistake,
-    patterned,
 )
 
 NAME = "cards"
@@ -39,7 +39,7 @@ def _since(value: object) -> object:
 class Card(Written):
     """A price card."""
 
-    item: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="provider/thing")
+    item: Annotated[Line, editor_pattern(r"^[^/]+/.+$")] = Field(description="provider/thing")
     component: Line = Field(description="input, output, cache_read, on_demand, reserved_1y, spot, purchase, energy …")
     value: AmountField
     valid_from: Day = Field(validation_alias="from", description="The first day.")
@@ -52,7 +52,7 @@ class Card(Written):
     processing: Line = "standard"
     above: Whole = Field(0, description="Applies above this number of context tokens, such as 200k.")
     region: Line | None = None
-    source: Annotated[Line, patterned("^https?://")] = Field(description="The URL of the source.")
+    source: Annotated[Line, editor_pattern("^https?://")] = Field(description="The URL of the source.")
     checked: Day = Field(description="The day on which the source was last checked.")
     derived: Line | None = Field(None, description="How it was computed, if the source does not state it.")
     note: Line = ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from compute.reports.morning_report import morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
+from graph.models.verdict_models import STATED
 from graph.values import dumps
 
 
@@ -58,7 +59,7 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
     claim, row = entry.claim, entry.row
     return {
         "claim": claim.id,
-        **{name: getattr(claim, name) for name in _STATED},
+        **{name: getattr(claim, name) for name in STATED},
         **{name: getattr(row, name) for name in _FOUND},
         "severity": entry.severity,
         "expected": entry.expectation_text,
@@ -68,5 +69,4 @@ def _entry(entry: ReportEntry) -> dict[str, object]:
     }
 
 
-_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
 _FOUND = ("verdict", "value", "unit", "margin", "reason", "robust", "cause", "helps_thesis", "oldest_input")

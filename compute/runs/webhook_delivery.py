@@ -33,7 +33,6 @@ from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
 
-CHATS = ("slack", "mattermost")  # as in `slack+https://…`
 MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500  # the most claims and characters of a message
 
 _TRANSIENT = frozenset({408, 429})
@@ -61,8 +60,8 @@ class HttpReceiver(Receiver):
 
     seconds: float = 10
 
-    def __init__(self, address: str, url: str, wanted: Wanted | None) -> None:
-        super().__init__(address, wanted)
+    def __init__(self, channel: str, url: str, wanted: Wanted | None = None) -> None:
+        super().__init__(f"{channel}+{url}" if channel else url, wanted)
         parts = urlsplit(url)
         self._url, self._login = url, dict[str, str]()
         if parts.username is not None:
@@ -91,7 +90,7 @@ class Webhooks(HttpReceiver):
 
     def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__(url, url, wanted)
+        super().__init__("", url, wanted)
         try:
             self._key = base64.b64decode(secret.removeprefix("whsec_"))
         except ValueError as error:
@@ -114,14 +113,15 @@ class Webhooks(HttpReceiver):
 
 
 class Chat(HttpReceiver):
-    """A receiver of messages in Slack's format; `kind` is one of `CHATS`."""
-
-    def __init__(self, kind: str, url: str, wanted: Wanted | None = None) -> None:
-        super().__init__(f"{kind}+{url}", url, wanted)
+    """A receiver of messages in Slack's format."""
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
         self.send(dumps({"text": chat_text(message[0].notice)}).encode(), {"content-type": "application/json"})
+
+
+CHANNELS: Mapping[str, type[HttpReceiver]] = {"slack": Chat, "mattermost": Chat}
+"""Receivers without a signature, by what is before the `+` of their address, as in `slack+https://…`."""
 
 
 def chat_text(notice: Notice) -> str:

@@ -24,7 +24,7 @@ from compute.explain.working_steps import inputs, steps
 from compute.prices.price_models import Book
 from compute.units.units import Unit
 from graph.models.claim_models import Claim, ClaimSeverity, Tense, VerdictName
-from graph.models.verdict_models import Moment, Verdict, VerdictChange, VerdictRow, severity_of
+from graph.models.verdict_models import STATED, Moment, Verdict, VerdictChange, VerdictRow, severity_of
 
 
 def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
@@ -162,10 +162,7 @@ def _broken(claim: Claim, as_of: date, why: str) -> Verdict:
 
 def _stated(claim: Claim) -> dict[str, Any]:
     """The fields of a verdict that its claim states."""
-    return {"claim": claim.id, **{name: getattr(claim, name) for name in _STATED}}
-
-
-_STATED = ("node", "says", "asserted_by", "stance", "tense", "helps")
+    return {"claim": claim.id, **{name: getattr(claim, name) for name in STATED}}
 
 
 class Preview(NamedTuple):

@@ -21,7 +21,7 @@ from graph.models.written_figures import (
 from graph.text.similar_names import did_you_mean
 from graph.values import Value
 from graph.yaml.reader import Listing, Mapping, Tree, Word, field
-from graph.yaml.validation import Day, FromText, Line, Texts, Written, choice, mistake, parse_integer, patterned
+from graph.yaml.validation import Day, FromText, Line, Texts, Written, choice, editor_pattern, mistake, parse_integer
 
 
 class ClaimSeverity(StrEnum):
@@ -206,8 +206,8 @@ class StatedClaim(Written):
 
     # Claim files are read with this model, which gives their JSON Schema and the fields of the HTTP API, RDF, exports.
 
-    id: Annotated[Line, patterned(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
-    node: Annotated[Line, patterned(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
+    id: Annotated[Line, editor_pattern(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
+    node: Annotated[Line, editor_pattern(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
     says: Line = Field(description="The claim in one sentence.")
     as_of: Day = Field(description="The day on which the node asserted it.")
     tense: Annotated[Tense, choice(Tense, "claim-tense")] = Field(
@@ -238,7 +238,7 @@ class StatedClaim(Written):
         ClaimSeverity.WARNING, description="How much it matters when the claim fails."
     )
     tags: Texts = Field((), description="Tags, as those of notes.")
-    owner: Annotated[Line, patterned(r"^[^\s=]{1,80}$")] | None = Field(
+    owner: Annotated[Line, editor_pattern(r"^[^\s=]{1,80}$")] | None = Field(
         None, description="Who is responsible for the claim: a name with an address for notices in BRAIN_OWNERS."
     )
     for_runs: Annotated[int, FromText(_runs, {"type": "integer", "minimum": 1})] = Field(

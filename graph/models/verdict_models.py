@@ -203,6 +203,11 @@ class Verdict(Value):
         return ("then", self.then), ("now" if self.tense is Tense.STANDING else "today, for information", self.now)
 
 
+_COMPUTED = {"severity", "value", "quote"}
+STATED = tuple(name for name in Verdict.model_fields if name in Claim.model_fields.keys() - _COMPUTED)
+"""The fields that a verdict takes from its claim without change."""
+
+
 class VerdictRow(Value):
     """The row of a verdict in the ledger: all that a rerun must reproduce, byte for byte; `explain` computes the rest.
 

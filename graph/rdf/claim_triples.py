@@ -20,7 +20,7 @@ from graph.groups import group_by
 from graph.models.claim_models import Claim, Speaker, Stance, StatedClaim, Tense, VerdictName
 from graph.models.node_models import host_of
 from graph.models.query_models import SnapshotRecord
-from graph.models.verdict_models import Flip, Moment, QuotePlace, Run, Verdict, VerdictRow
+from graph.models.verdict_models import STATED, Flip, Moment, QuotePlace, Run, Verdict, VerdictRow
 from graph.rdf.iris import RDF, SCHEMA, XSD, IriFactory, part
 from graph.rdf.rdf_formats import shapes
 from graph.rdf.triples import TripleBuilder, Triples, properties
@@ -100,9 +100,8 @@ def _annotation(facts: TripleBuilder, node: NamedNode, quoted: QuotePlace) -> No
 def verdict_of(row: VerdictRow, run: Run, claim: Claim) -> Verdict:
     """A row of the ledger as a verdict without working."""
     shown = row.value if claim.tense is Tense.STANDING else row.now_value
-    shared = ("node", "says", "severity", "asserted_by", "stance", "tense", "helps")
     return Verdict(
-        **{name: getattr(claim, name) for name in shared},
+        **{name: getattr(claim, name) for name in ("severity", *STATED)},
         **{name: getattr(row, name) for name in ("claim", "verdict", "value", "unit", "margin", "reason", "robust")},
         expected=claim.expect.text(),
         then=Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds),

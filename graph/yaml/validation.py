@@ -365,7 +365,7 @@ Texts = Annotated[tuple[Line, ...], FromText(_texts, {"type": "array", "items": 
 """A list of texts."""
 
 
-def patterned(pattern: str) -> WithJsonSchema:
+def editor_pattern(pattern: str) -> WithJsonSchema:
     """A pattern that editors check; the loader accepts other texts."""
     return WithJsonSchema({"type": "string", "pattern": pattern}, mode="validation")
 

@@ -12,7 +12,7 @@ import pytest
 
 from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.gpu_offers import gpu_name
-from compute.prices.price_models import IMPORTED, OBSERVED
+from compute.prices.price_models import IMPORTED, OBSERVED, Catalog
 from tests.compute.test_price_observations import real
 
 DAY = date(2026, 11, 20)
@@ -155,6 +155,7 @@ def test_the_clouds_of_two_files_are_one_catalogue(instances):
     found = {p.item: str(p.value) for p in both.prices if p.component == "on_demand" and p.unit == "USD/GPU/h"}
     assert (found["acme/h9"], found["bazaar/h9"]) == ("3.00", "2.5")
     assert skypilot_csv.cloud_of("my-list.csv") == "skypilot"
+    assert catalog_files.imported("tables.csv", b"a,b\n1,2\n", DAY) == (Catalog(name="", prices=()), ()), "no list"
     catalog, (problem,) = skypilot_csv.load("vms.csv", "a,b\n1,2\n", DAY)
     assert (catalog.prices, "lacks InstanceType" in problem.message) == ((), True)
 
@@ -248,13 +249,17 @@ def test_a_file_that_is_damaged_or_too_large_has_no_prices_and_raises_nothing(da
     assert problems or len(raw) < 500
 
 
-def test_every_catalogue_has_its_precedence_and_its_row_in_the_docs():
+def test_every_catalogue_has_its_precedence_its_reader_and_its_rows_in_the_docs():
     root = Path(__file__).parents[2]
-    modules = "".join(path.read_text("utf-8") for path in (root / "compute/catalogs").glob("*.py"))
-    found = set(re.findall(r'^NAME = "(.+)"$', modules, re.M)) - {"cards"}
-    assert found == set(IMPORTED) - set(OBSERVED), "list it in IMPORTED of compute/prices/price_models.py"
+    modules = {path.stem: path.read_text("utf-8") for path in (root / "compute/catalogs").glob("*.py")}
+    named = ((stem, re.search(r'^NAME = "(?!cards")(.+)"$', text, re.M)) for stem, text in modules.items())
+    found = {stem: name[1] for stem, name in named if name}
+    assert set(found.values()) == set(IMPORTED) - set(OBSERVED), "list it in IMPORTED of compute/prices/price_models.py"
+    assert [stem for stem in found if f"{stem}." not in modules["catalog_files"]] == [], "`_TEXTS` of catalog_files.py"
     rows = (root / "docs/prices.md").read_text("utf-8").partition("## Catalogues")[2].partition("\n\nIf ")[0]
     assert [name for name in IMPORTED if f"`{name}`" not in rows] == [], "docs/prices.md, in order of precedence"
+    settings = (root / "docs/settings.md").read_text("utf-8").replace("_", "-").lower()
+    assert [name for name in catalog_files.ADDRESSES if f"`brain-{name}-url`" not in settings] == [], "its setting"
 
 
 @pytest.mark.documents

@@ -11,10 +11,11 @@ from aiosmtpd.controller import Controller
 from api.services import nightly_job as night
 from compute.runs.mail_delivery import MailAddressError, MailDigest, MailServer, MailServerError, digest
 from compute.runs.notice_delivery import RefusedError
-from compute.runs.webhook_delivery import Chat, chat_text
+from compute.runs.webhook_delivery import CHANNELS, Chat, chat_text
 from graph.store import Store
 from tests.compute.receivers import Receiver
 from tests.compute.test_deliver import NOW, notice, notices_of, turn
+from tests.conftest import ROOT
 from tests.stories.night_home import Home, moment
 
 TEAM, ALICE = "team@example.org", "alice@example.org"
@@ -235,6 +236,12 @@ def test_a_receiver_that_is_set_up_wrong_is_a_sentence_without_its_secret(plain_
     with plain_home.open(**settings) as brain, pytest.raises(error) as told:
         night.receivers(brain)
     assert not any(part in str(told.value) for part in ("a.example", "/etc"))
-    right = {"webhook_url": "slack+https://a.example mailto:a@b.example", "smtp_url": "smtps://m.example"}
-    with plain_home.open(**right, mail_from="b@c.example") as brain:
-        assert len(night.receivers(brain)) == 2, "chats and mail need no secret"
+
+
+def test_every_channel_without_a_signature_needs_no_secret_and_has_its_row_in_the_docs(plain_home):
+    addresses = ["mailto:a@b.example", *(f"{channel}+https://a.example" for channel in CHANNELS)]
+    right = {"webhook_url": " ".join(addresses), "smtp_url": "smtps://m.example", "mail_from": "b@c.example"}
+    with plain_home.open(**right) as brain:
+        assert len({one.receiver for one in night.receivers(brain)}) == len(addresses)
+    rows = (ROOT / "docs/nights.md").read_text("utf-8").partition("### Receivers")[2]
+    assert [channel for channel in CHANNELS if f"`{channel}+https://" not in rows] == [], "docs/nights.md"

@@ -34,7 +34,7 @@ PATHS = {
 def set_lists(monkeypatch, address="", **paths):
     """Fetch these lists from an address and no other: the defaults are on the internet."""
     monkeypatch.setenv("BRAIN_OFFLINE", "0")
-    for name in ("genai_prices", "ecb", "litellm", "skypilot", "gpuhunt"):
+    for name in (catalog.replace("-", "_") for catalog in price_refresh.DEFAULTS):
         monkeypatch.setenv(f"BRAIN_{name.upper()}_URL", f"{address}/{paths[name]}" if name in paths else "")
 
 

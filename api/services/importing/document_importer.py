@@ -57,6 +57,7 @@ from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
 from graph.store.store_errors import ConflictError, UnknownDocumentError, UnknownFolderError, UnstorableError
 from graph.store.store_part import batches
+from graph.text.counts import many
 from graph.values import Value, dumps
 from ingest.linking.link_targets import node_names
 from ingest.source_files import ExportedHistory, Listed, listing
@@ -322,8 +323,8 @@ def _changes(entry: DocumentReport, stored: StoredFiles, before: DocumentHead | 
     if before and before.format != document.format:
         runs = [f"{one.first_line}–{one.last_line} ({one.reason})" for one in document.skipped]
         lines = f"{', '.join(runs[:MOST_RUNS])}{' …' if len(runs) > MOST_RUNS else ''}"
-        message = f"read as {document.format} now and as {before.format} before: {len(document.nodes)} nodes in "
-        message += f"place of {before.nodes}{f'; left out now: lines {lines}' if runs else ''}"
+        message = f"read as {document.format} now and as {before.format} before: {many(len(document.nodes), 'node')} "
+        message += f"in place of {before.nodes}{f'; left out now: lines {lines}' if runs else ''}"
         hint = f"format: {before.format} in its front matter declares the earlier one"
         yield Problem.of(document.name, "format-changed", message, hint)
 
@@ -347,7 +348,7 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
         stored = {dumps(row) for name, rows in store.history.sections() if name == "runs" for row in rows}
         if any(dumps(row) not in stored for row in runs):
             why = "was not imported, because this home has a history of its own; ingest it into an empty home"
-            left.append(f"{one.name}: its history ({len(runs)} runs) {why}")
+            left.append(f"{one.name}: its history ({many(len(runs), 'run')}) {why}")
     return tuple(left)
 
 
