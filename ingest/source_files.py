@@ -20,7 +20,7 @@ from ingest.text.name_checks import EMBEDDED
 
 SETTINGS = ("brain.yaml", "brain.yml")
 MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
-_SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json", *(one for known in KNOWN for one in known.suffixes)))
+_SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json"))
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})  # folders of installed packages
 
 SkipKind = Literal[
@@ -234,7 +234,7 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
         return "settings of the folder", "settings"
     if suffix.lower() in EMBEDDED:
         return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
-    if suffix.lower() not in _SUFFIXES:
+    if suffix.lower() not in _SUFFIXES and not any(known.has_name(name) for known in KNOWN):
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None
 

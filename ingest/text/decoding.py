@@ -109,11 +109,15 @@ class DecodedText(NamedTuple):
         return self._replace(lines=lines, content="\n".join(lines)), skips
 
 
+TOML = "+++"
+FRONT_ENDS = {"---": frozenset({"---", "..."}), TOML: frozenset({TOML})}
+"""The line above front matter, and the lines that close it."""
+
+
 def front_end(lines: Sequence[str]) -> int:
     """The line (from 1) that closes the front matter; 0 if none."""
-    if not lines or lines[0].rstrip() != "---":
-        return 0
-    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."}), 0)
+    ends = FRONT_ENDS.get(lines[0].rstrip(), frozenset()) if lines else frozenset()
+    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in ends), 0) if ends else 0
 
 
 _NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")

@@ -23,7 +23,7 @@ def targets(found):
 
 
 def test_a_folder_of_every_format_is_read_and_the_rest_is_named(brain, write):
-    forms = ("html-page", "csv-table", "notebook", "canvas", "roam-export", "notion-page")
+    forms = ("html-page", "csv-table", "notebook", "canvas", "roam-export", "notion-page", "quarto-document")
     for form in forms:
         write(f"all/{OWN[form][0]}", OWN[form][1])
     folder = write("all/letter.docx", "x").parent
@@ -137,6 +137,25 @@ def test_a_notion_export_loses_its_numbers_and_keeps_its_links(brain, write):
     assert targets(node(brain, "notes/tides")) == {"[[harbour]]": "notes/harbour"}
     assert targets(node(brain, "notes/quays")) == {"[[tides]]": "notes/tides"}
     assert NUMBER not in json.dumps([found["body"], found["title"], found["id"]])
+
+
+def test_a_quarto_document_is_a_note_with_its_callouts_cells_and_links(brain, write):
+    write("site/tides.qmd", "# Tides\n\n## Spring\n\nHigh.\n")
+    report = ingest(brain, write("site/dues.qmd", OWN["quarto-document"][1]).parent)
+    (dues,) = (one for one in report["documents"] if one["path"].endswith("dues.qmd"))
+    assert (dues["format"], [one["code"] for one in dues["problems"]]) == ("quarto-document", ["link-unresolved"])
+    assert {skip["reason"] for skip in dues["skipped"]} == {"a fence of a Quarto block"}
+    found = node(brain, "notes/dues")
+    assert (found["title"], found["published"]) == ("What the quay costs", "2026-03-14")
+    assert found["tags"] == ["harbour", "dues"]
+    assert targets(found)["[[tides]]"] == "notes/tides"
+    assert found["tables"][0]["rows"] == [["North", "120"]]
+    for part in (
+        "```python\n#| label: fig-dues\n", "\n> [!warning]- Read this first\n>\n> The table is of 2025.\n",
+        "\n> > [!tip] Ask\n> > Ask the harbour master.\n>\n", "[the tides](tides.md#spring)", "`[code](a.qmd)`",
+    ):  # fmt: skip
+        assert part in found["body"]
+    assert ":::" not in found["body"]
 
 
 def test_files_of_one_name_in_several_folders_or_of_several_kinds_get_longer_ids(brain, write):
