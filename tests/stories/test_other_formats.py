@@ -2,6 +2,7 @@
 
 import json
 
+from ingest.format_detection import KNOWN
 from tests.ingest.own_documents import OWN
 
 NUMBER = "0123456789abcdef0123456789abcdef"
@@ -23,12 +24,12 @@ def targets(found):
 
 
 def test_a_folder_of_every_format_is_read_and_the_rest_is_named(brain, write):
-    forms = ("html-page", "csv-table", "notebook", "canvas", "roam-export", "notion-page", "quarto-document")
+    forms = {known.name for known in KNOWN if known.suffixes or known.named} | {"roam-export"}
     for form in forms:
         write(f"all/{OWN[form][0]}", OWN[form][1])
     folder = write("all/letter.docx", "x").parent
     report = ingest(brain, folder)
-    assert {one["format"] for one in report["documents"]} == set(forms)
+    assert {one["format"] for one in report["documents"]} == forms
     assert {one["outcome"] for one in report["documents"]} == {"new"}
     assert {file["name"] for file in report["left_out"]} == {"letter.docx"}
     again = ingest(brain, folder)
