@@ -9,7 +9,7 @@ from graph.ids import ascii_slug, digest, slug
 from graph.models.node_models import Node
 from graph.name_rules import LONGEST_PART
 
-NOTES = frozenset({".md", ".markdown"})
+NOTES = (".md", ".markdown")  # suffixes of files that are notes
 
 
 def longer_ids(brain: str, part: str, document: str, name: Callable[[str], str] = slug) -> Iterator[str]:

@@ -19,7 +19,7 @@ from ingest.format_detection import BY_NAME, DATA, FORMATS, KEYS, NOTE, PROSE, S
 from ingest.formats import context_pack
 from ingest.formats.brain_export import read_json
 from ingest.formats.format_protocol import is_called_glossary
-from ingest.markdown.private_comments import REASON, public_text, uncommented
+from ingest.markdown.private_comments import REASON, UNCLOSED, public_text, uncommented
 from ingest.terms.glossary_terms import is_letter, markdown_heading
 from ingest.text.decoding import DecodedText, Parsed, as_brain, decode, in_order
 from ingest.text.line_accounting import LEFT_TEXT, account
@@ -134,7 +134,7 @@ def _document(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     if known is None or known.parse is None:
         unknown = _unknown(text, detection)
         return _finished(text, Detection(UNKNOWN, detection.evidence), Parsed(text.note_brain), (*problems, unknown))
-    public, private, unclosed = _without_comments(text) if known.markdown else (text, (), ())
+    public, private, unclosed = _without_comments(text) if known.name in PROSE else (text, (), ())
     plain, furniture = without_boilerplate(public) if known.printed else (public, ())
     has_front = not known.printed or known is context_pack.FORMAT
     bare, front = plain.without(() if has_front else range(1, plain.front_end + 1), "front matter")
@@ -167,8 +167,7 @@ def _without_comments(text: DecodedText) -> tuple[DecodedText, tuple[Skip, ...],
     plain = text._replace(lines=lines, content="\n".join(lines))
     pairs = enumerate(zip(text.lines, lines, strict=True), 1)
     _, skips = text.without((number for number, (was, left) in pairs if was.strip() and not left.strip()), REASON)
-    message = "the comment '%%' is never closed; everything after it is private and left out"
-    unclosed = (plain.problem(opened, "comment-unclosed", message),) if opened else ()
+    unclosed = (plain.problem(opened, "comment-unclosed", UNCLOSED),) if opened else ()
     return plain, skips, unclosed
 
 

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
+from graph.older_ids import NOTES
 from graph.yaml.reader import field, load, word
 from ingest.folder_rules import BadRule, FolderRules
 from ingest.format_detection import KNOWN, PROSE, is_foreign
@@ -19,8 +20,8 @@ from ingest.formats.brain_export import split_json
 from ingest.text.name_checks import EMBEDDED
 
 SETTINGS = ("brain.yaml", "brain.yml")
-MARKDOWN, YAML = (".md", ".markdown"), (".yaml", ".yml")
-_SUFFIXES = frozenset((*MARKDOWN, *YAML, ".txt", ".text", ".json", *(one for known in KNOWN for one in known.suffixes)))
+YAML = (".yaml", ".yml")
+_SUFFIXES = frozenset((*NOTES, *YAML, ".txt", ".text", ".json"))
 PACKAGES = frozenset({"node_modules", "bower_components", "site-packages"})  # folders of installed packages
 
 SkipKind = Literal[
@@ -153,7 +154,7 @@ def _file(path: Path, folder: Path, root: str, links: Links) -> Iterator[SourceF
     except OSError as error:
         yield SkippedFile(name, f"cannot be read: {error.strerror}", "unreadable", root)
         return
-    if not data.strip() and path.suffix.lower() not in MARKDOWN:
+    if not data.strip() and path.suffix.lower() not in NOTES:
         yield SkippedFile(name, "an empty file", "empty", root)
     elif path.suffix.lower() == ".json" and not _OTHERS_JSON.search(data):
         yield SkippedFile(name, "JSON that is not an export of Brain or Roam", "unknown", root)
@@ -234,7 +235,7 @@ def skipped_name(name: str) -> tuple[str, SkipKind] | None:
         return "settings of the folder", "settings"
     if suffix.lower() in EMBEDDED:
         return f"{EMBEDDED[suffix.lower()]}, which is not read", "attachment"
-    if suffix.lower() not in _SUFFIXES:
+    if suffix.lower() not in _SUFFIXES and not any(known.has_name(name) for known in KNOWN):
         return f"unknown kind of file: {suffix or 'no suffix'}", "unknown"
     return None
 

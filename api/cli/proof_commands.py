@@ -83,7 +83,7 @@ def _found(
     return tuple(found)
 
 
-_TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".rst", ""})
+_TEXT = frozenset({".md", ".markdown", ".txt", ".html", ".htm", ".mdx", ".qmd", ".rst", ""})
 """Suffixes of files in a folder whose live figures are updated."""
 
 _MARKED = re.compile(rb"brain:|claim::")

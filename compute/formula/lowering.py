@@ -26,6 +26,7 @@ from graph.text.similar_names import near
 
 MOST_NESTED_CALLS = 8
 MOST_SLOTS = 200
+_NO_RANGE = "only arguments are ranges or lists; a figure with ends is {value: 600 W, low: 500 W, high: 700 W}"
 
 
 class Slots:
@@ -91,7 +92,7 @@ class Lowering:
             case tree.Text():
                 found = f"the text {node.text}"
                 raise UnexpectedError(found, "a figure", node.at, "texts are arguments of price, assume and table")
-        raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, "ranges and lists are arguments only")
+        raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, _NO_RANGE)
 
     def _check_unit(self, node: tree.Binary) -> None:
         """Reject an unknown name after a unit that is a misspelt unit: `2 USD/huor`."""

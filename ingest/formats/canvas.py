@@ -28,7 +28,8 @@ def parse(text: DecodedText) -> Parsed:
     body = "\n\n".join([*passages, *(["## Connections", "\n".join(arrows)] if arrows else [])])
     addresses = (words(card.get("url")).strip() for card in cards if card.get("type") == "link")
     sources = [source_of(address) for address in addresses if _WEB.fullmatch(address)]
-    return Parsed(text.note_brain, (converted_note(text, text.stem, body, sources=sources),))
+    node, problems = converted_note(text, text.stem, body, sources=sources)
+    return Parsed(node.brain, (node,), problems=problems)
 
 
 def _place(card: dict[str, object]) -> tuple[float, float]:

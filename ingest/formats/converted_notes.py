@@ -11,7 +11,7 @@ from graph.models.node_models import Kind, Node, Source, Table
 from graph.problems import Problem, Severity
 from graph.text.characters import safe
 from ingest.markdown.markdown_tables import tables_in
-from ingest.markdown.private_comments import public_text
+from ingest.markdown.private_comments import UNCLOSED, public_text, uncommented
 from ingest.markdown.wikilinks import footnotes_in, link_citations, tags_in
 from ingest.terms.glossary_terms import markdown_heading
 from ingest.text.decoding import DecodedText, Parsed
@@ -28,17 +28,17 @@ def converted_note(
     sources: Iterable[Source] = (),
     published: date | None = None,
     tables: Sequence[Table] | None = None,
-) -> Node:
-    """A note with a Markdown body, without private comments and a heading that repeats the title.
+) -> tuple[Node, tuple[Problem, ...]]:
+    """A note with a Markdown body, without private comments and a heading that repeats the title, and its problems.
 
     Its id comes from `name`, else from the file's name; its tables are those of the body unless given.
     """
-    title, body = public_text(title), public_text(body)
-    title, body = " ".join(safe(title).split()) or text.stem, without_heading(title, safe(body))
+    title, (lines, opened) = public_text(title), uncommented(body.split("\n"))
+    title, body = " ".join(safe(title).split()) or text.stem, without_heading(title, safe("\n".join(lines)))
     brain = text.note_brain
     read = tuple(found.table.model_copy(update={"line": None}) for found in tables_in(body.split("\n"), title))
     unique = {source.url: source for source in (*sources, *footnotes_in(body))}
-    return Node(
+    node = Node(
         id=f"{brain}/{slug(name or text.stem)}",
         brain=brain,
         kind=kind,
@@ -51,6 +51,8 @@ def converted_note(
         published=published,
         provenance=text.provenance(),
     )
+    place = f"in {title!r}, after {lines[opened - 1].strip()[-40:]!r}" if opened else ""
+    return node, (text.problem(None, "comment-unclosed", UNCLOSED, hint=place),) if opened else ()
 
 
 def without_heading(title: str, body: str) -> str:

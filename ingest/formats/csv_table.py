@@ -44,8 +44,8 @@ def parse(text: DecodedText) -> Parsed:
     if roles_of(header):
         return _terms(text, FoundTable(table, first, text.last_line, tuple(line for line, _ in rows), ""))
     body = _markdown(table, linked=table.name != text.stem)
-    node = converted_note(text, table.name, body, name=table.name, kind=Kind.REFERENCE, tables=(table,))
-    return Parsed(node.brain, (node,), problems=_ragged(text, len(header), rows))
+    node, problems = converted_note(text, table.name, body, name=table.name, kind=Kind.REFERENCE, tables=(table,))
+    return Parsed(node.brain, (node,), problems=(*problems, *_ragged(text, len(header), rows)))
 
 
 def _separator(text: DecodedText) -> str:

@@ -29,7 +29,7 @@ _CALLED = re.compile(
 """Words for a glossary, in its first line or name."""
 _LETTERS = marks((1, r"^#{1,4}[ \t]+([^\W\d_])[ \t]*\n\n?[-*+•‣◦▪●–][ \t]+(?:\*\*|__)\1"))
 """A bold term under a heading of its first letter."""
-_FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*:[ \t]*(?P<value>.*)")
+_FIELD = re.compile(r"(?P<name>[\w-]+)[ \t]*[:=][ \t]*(?P<value>.*)")
 
 
 def is_called_glossary(text: DecodedText) -> bool:
@@ -57,7 +57,8 @@ class Format:
         sign: decides for data; prose with the sign is tried as this format.
         key: the top-level YAML field that identifies it.
         printed: copied from pages or converted from print: page numbers and running titles are left out.
-        suffixes: file names with one of them have this format, and are read in folders; so do those that match `named`.
+        suffixes: file names with one of them have this format, which is no Markdown.
+        named: file names that match have this format, which is Markdown.
         one_note: each file is a note named by the file; equal names in several folders get longer ids.
     """
 

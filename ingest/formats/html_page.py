@@ -89,9 +89,10 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
     body = _GAPS.sub("\n\n", converter.convert_soup(part)).strip()
     if not body:
         return unreadable(text, "html", "a page without text")
-    node = converted_note(text, title, body, tags=tags, sources=(*sources, *_cited(part)), published=published)
-    problems = left_out(text, "html-parts", "parts that are no text", left)
-    return Parsed(node.brain, (node,), tuple(_skips(text)), problems)
+    every = (*sources, *_cited(part))
+    node, problems = converted_note(text, title, body, tags=tags, sources=every, published=published)
+    left_parts = left_out(text, "html-parts", "parts that are no text", left)
+    return Parsed(node.brain, (node,), tuple(_skips(text)), (*problems, *left_parts))
 
 
 def _collapse(part: Tag) -> None:

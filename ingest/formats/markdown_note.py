@@ -1,4 +1,4 @@
-"""The Markdown note: one node in one file, with YAML front matter; a folder of them is a vault.
+"""The Markdown note: one node in one file, with front matter (YAML or TOML); a folder of them is a vault.
 
     title        else the first heading of level 1, else the file's name
     kind         `reading` by default
@@ -103,6 +103,7 @@ _NEAR = 0.75
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
 _SWITCHES = frozenset({"true", "false", "yes", "no"})
+_OF_RENDERING = frozenset({"today", "now", "last-modified"})  # what Quarto replaces
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
 _WORDS = frozenset({"tags", "tag", "aliases", "alias"})
 
@@ -197,7 +198,7 @@ class _Fields:
         if value is None or word(value).strip().lower() in _SWITCHES:
             value = self.front.get("date")
         written = word(value).strip()
-        if not written:
+        if not written or written in _OF_RENDERING:
             return head_date(self.text.lines[self.front.end :])
         if not (found := written_day(written)):
             self.complain(value, "note-date", f"{written!r} is not a date such as 2025-02-01")
@@ -298,7 +299,7 @@ def _invalid(text: DecodedText, front: Front, path: tuple[int | str, ...], messa
 
 FORMAT = Format(
     "note",
-    "a Markdown note with YAML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
+    "a Markdown note with YAML or TOML front matter, `[[wikilinks]]` and `#tags`; a folder of them is a vault",
     parse,
     one_note=True,
 )

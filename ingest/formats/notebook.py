@@ -29,9 +29,9 @@ def parse(text: DecodedText) -> Parsed:
         line for cell in cells if cell.get("cell_type") == "markdown" for line in words(cell.get("source")).split("\n")
     )
     title = next((found[1] for line in lines if (found := markdown_heading(line)) and found[0] == 1), text.stem)
-    node = converted_note(text, title, "\n\n".join(parts))
-    problems = left_out(text, "notebook-output", "outputs that are not text", left)
-    return Parsed(node.brain, (node,), problems=problems)
+    node, problems = converted_note(text, title, "\n\n".join(parts))
+    outputs = left_out(text, "notebook-output", "outputs that are not text", left)
+    return Parsed(node.brain, (node,), problems=(*problems, *outputs))
 
 
 def _language(notebook: dict[str, object]) -> str:

@@ -45,12 +45,13 @@ def parse(text: DecodedText) -> Parsed:
     lost = set[str]()
     salts = (words(page.get("uid")) or str(page.get("create-time")) for page in titled)
     names = distinct(zip(map(slug, titles), salts, strict=True))
-    nodes = []
+    notes = []
     for title, listed, name in zip(titles, blocks, names, strict=True):
         lines = (line for depth, block in listed for line in _lines(depth, block, title, known, lost))
-        nodes.append(converted_note(text, title, "\n".join(lines), name=name))
-    problems = [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in sorted(lost)]
-    return Parsed(text.note_brain, tuple(nodes), problems=tuple(problems))
+        notes.append(converted_note(text, title, "\n".join(lines), name=name))
+    problems = [problem for _, found in notes for problem in found]
+    problems += [text.problem(None, "roam-block", f"(({uid})) names no block of this export") for uid in sorted(lost)]
+    return Parsed(text.note_brain, tuple(node for node, _ in notes), problems=tuple(problems))
 
 
 def _blocks(page: dict[str, object]) -> Iterator[_Block]:

@@ -31,7 +31,7 @@ from ingest.linking.vault_paths import origin_of
 from ingest.markdown.head_date import written_day
 from ingest.text.decoding import page_name
 
-_CONVERTED = frozenset(suffix for known in KNOWN if known.one_note for suffix in known.suffixes)
+_ONE_NOTE = tuple(known for known in KNOWN if known.one_note)
 _DIGEST = re.compile("-[0-9a-f]{6}")
 _UNNAMED = 2
 _BLOCK = re.compile(r"\(\(([\w-]{1,80})\)\)")  # a link to a block of Logseq
@@ -319,4 +319,4 @@ def paths_of(document: str) -> tuple[str, ...]:
     if suffix.lower() in NOTES:
         number = _ZETTEL.match(plain)
         return tuple(dict.fromkeys((plain, page_name(plain), *([number[0]] if number else ()))))
-    return (plain, document) if suffix.lower() in _CONVERTED else ()
+    return (plain, document) if any(known.has_name(document) for known in _ONE_NOTE) else ()

@@ -1,6 +1,7 @@
-"""YAML front matter: the block between `---` lines at the top of a Markdown document.
+"""Front matter: YAML between `---` lines, or TOML between `+++` lines, at the top of a Markdown document.
 
-A block that is no YAML is read field by field, with warnings; one with more lines of prose than fields is text.
+A block that is no YAML is read field by field, with warnings; one with more lines of prose than fields, and one that is
+no TOML, is text.
 
 title: GPU: what it costs      a value that is no YAML is text
 tags:
@@ -19,8 +20,9 @@ from typing import NamedTuple
 from graph.models.document_models import Skip
 from graph.problems import Problem
 from graph.yaml.reader import Fault, Listing, Mapping, Tree, Word, field, load, word
+from ingest.markdown.toml_front import load_toml
 from ingest.terms.tag_parsing import normal
-from ingest.text.decoding import MOST, DecodedText, front_end
+from ingest.text.decoding import FRONT_ENDS, MOST, TOML, DecodedText, front_end
 
 UNREAD = "a line of the front matter that is not a field"
 
@@ -83,13 +85,24 @@ def _texts(tree: Tree) -> Iterator[str]:
 
 
 def front_block(lines: Sequence[str]) -> tuple[int, bool]:
-    """The index after the front matter (0: none), and whether it is YAML."""
+    """The index after the front matter (0: none), and whether it is valid."""
     end = front_end(lines)
-    tree, faults = load("\n".join(lines[1 : end - 1]), 2) if end else (None, ())
+    tree, faults = _loaded(lines, end) if end else (None, ())
     if isinstance(tree, dict) or not (faults or tree):
         return end, True
+    if _is_toml(lines):
+        return 0, False
     fields, _, unread = _repaired(_numbered(lines, end))
     return end if _is_front(fields, unread) else 0, False
+
+
+def _is_toml(lines: Sequence[str]) -> bool:
+    return lines[0].rstrip() == TOML
+
+
+def _loaded(lines: Sequence[str], end: int) -> tuple[Tree, tuple[Fault, ...]]:
+    inside = lines[1 : end - 1]
+    return load_toml(inside, 2) if _is_toml(lines) else load("\n".join(inside), 2)
 
 
 def _numbered(lines: Sequence[str], end: int) -> list[Word]:
@@ -104,13 +117,17 @@ def _is_front(fields: Mapping, unread: Sequence[int]) -> bool:
 def front_matter(text: DecodedText) -> Front:
     """The front matter of a document, with what is readable of invalid YAML."""
     end = text.front_end
+    mark, below = (*text.lines[:2], "")[:2]
     if not end:
-        opened = text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1])
-        message = "the front matter is never closed by a line '---'"
+        opened = mark.rstrip() in FRONT_ENDS and _field_name(below.replace("=", ":") if mark[0] == "+" else below)
+        message = f"the front matter is never closed by a line {mark.rstrip()!r}"
         return Front(0, {}, (text.problem(1, "front-unclosed", message, column=1),) if opened else ())
-    tree, faults = load("\n".join(text.lines[1 : end - 1]), 2)
+    tree, faults = _loaded(text.lines, end)
     if isinstance(tree, dict):
         return Front(end, _as_meant(tree, text), tuple(_warning(text, fault) for fault in faults))
+    if _is_toml(text.lines):
+        wrong = ((one.line, one.column, f"this is not TOML: {one.message}; it is read as text") for one in faults)
+        return Front(0, {}, tuple(text.problem(line, "toml", told, column=column) for line, column, told in wrong))
     return _broken(text, end, faults) if faults or tree is not None else Front(end, {})
 
 

@@ -21,6 +21,7 @@ from graph.text.code_blocks import CodeBlocks
 from ingest.markdown.front_matter import front_block
 
 REASON = "a private comment"
+UNCLOSED = "the comment '%%' is never closed; everything after it is private and left out"
 
 _START = re.compile(r"\\[\\%`<]|%%|<!--|`+")
 _TICKS = re.compile(r"`+")

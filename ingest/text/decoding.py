@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from graph.ids import ascii_slug
 from graph.models.document_models import Skip
 from graph.models.node_models import Node, Provenance
+from graph.older_ids import NOTES
 from graph.problems import Problem, Severity
 from graph.text.characters import CONTROLS, REPLACED, safe
 
@@ -41,7 +42,7 @@ class DecodedText(NamedTuple):
     @property
     def is_markdown(self) -> bool:
         """Whether its name is of a Markdown file."""
-        return self.name.lower().endswith((".md", ".markdown"))
+        return self.name.lower().endswith(NOTES)
 
     @property
     def is_data(self) -> bool:
@@ -109,11 +110,15 @@ class DecodedText(NamedTuple):
         return self._replace(lines=lines, content="\n".join(lines)), skips
 
 
+TOML = "+++"
+FRONT_ENDS = {"---": frozenset({"---", "..."}), TOML: frozenset({TOML})}
+"""The line above front matter, and the lines that close it."""
+
+
 def front_end(lines: Sequence[str]) -> int:
     """The line (from 1) that closes the front matter; 0 if none."""
-    if not lines or lines[0].rstrip() != "---":
-        return 0
-    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in {"---", "..."}), 0)
+    ends = FRONT_ENDS.get(lines[0].rstrip(), frozenset()) if lines else frozenset()
+    return next((number for number, line in enumerate(lines[1:], 2) if line.rstrip() in ends), 0) if ends else 0
 
 
 _NAMESPACE = re.compile(r"(?<=[^_])___(?=[^_])")
@@ -172,7 +177,7 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
             return safe(western), (_guessed(name, body, safe(western)),)
         raw, damaged = body.decode(encoding, "replace"), True
     if not raw.strip():
-        is_note = name.lower().endswith((".md", ".markdown"))  # a note without text, to which others may link
+        is_note = name.lower().endswith(NOTES)  # a note without text, to which others may link
         return ("", ()) if is_note else (None, (_error(name, "empty", "the document is empty"),))
     content = safe(raw)
     sample = content[:20_000]

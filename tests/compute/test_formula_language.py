@@ -94,6 +94,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("1 + prise(2)", "there is no function ‘prise’", 4, "did you mean price?"),
         ("3 tokn", "there is no unit ‘tokn’", 2, "did you mean token?"),
         ("3 pecent", "there is no unit ‘pecent’", 2, "did you mean percent?"),
+        ("1.03 .. 1.05", "expected a figure, found ‘1.03 .. 1.05’", 0, "{value: 600 W, low: 500 W, high: 700 W}"),
         ("3 mtok", "there is no unit ‘mtok’", 2, "did you mean Mtok?"),
         ("3 USD/huor", "there is no unit ‘huor’", 6, "did you mean hour?"),
         ("3 USD/GB-mnth", "there is no unit ‘mnth’", 9, "did you mean month?"),

@@ -184,3 +184,52 @@ def test_a_line_with_a_day_at_the_head_is_the_day_of_the_text(line, text):
 ])  # fmt: skip  # one list
 def test_any_other_day_is_not(text):
     assert head_date(text.split("\n")) is None
+
+
+TOML = """+++
+title = "GPU: what it costs"
+date = 2024-05-01T10:00:00Z
+tags = ["gpu", "Cloud cost"]
+weight = 1.50
+draft = false
+cites = ["rent", {to = "power", as = "extends"}]
+[[sources]]
+url = "https://example.org/a"
++++
+
+The body says 42.
+"""
+
+
+def test_the_toml_of_hugo_is_read_as_yaml_is(reading):
+    document = reading(TOML, "rent.md")
+    (node,) = document.nodes
+    assert (node.title, node.tags, node.published) == ("GPU: what it costs", ("gpu", "cloud-cost"), date(2024, 5, 1))
+    assert [(one.name, one.value) for one in node.properties] == [("weight", "1.50"), ("draft", "false")]
+    assert [(one.marker, one.cito) for one in node.cites] == [("[[rent]]", "cites"), ("[[power]]", "extends")]
+    assert [one.url for one in node.sources] == ["https://example.org/a"]
+    assert (node.body, document.problems, document.skipped) == ("The body says 42.", (), ())
+
+
+@pytest.mark.parametrize(
+    ("front", "line", "column", "code"),
+    [
+        ('title = "a\nx = 1\n+++', 2, 11, "toml"),
+        ('title = "a"\n# once more\ntitle = "b"\n+++', 4, 1, "toml"),
+        (f"{'.'.join('a' * 500)} = 1\n+++", 2, 1, "toml"),
+        (f"a = {'[' * 5000}\n+++", 2, 1, "toml"),
+        ('title = "a"', 1, 1, "front-unclosed"),
+    ],
+)
+def test_toml_that_cannot_be_read_is_text_with_a_warning_at_its_place(reading, front, line, column, code):
+    text = f"+++\n{front}\nThe body says 42."
+    document = reading(text, "rent.md")
+    assert [(one.line, one.column, one.code) for one in document.problems] == [(line, column, code)]
+    assert document.nodes[0].body == text
+
+
+def test_a_field_of_toml_with_a_wrong_value_is_named_at_its_place_and_a_format_is_declared(reading):
+    document = reading('+++\nkind = "theis"\n  [params]\n+++\nText', "rent.md")
+    assert [(one.line, one.column, one.code) for one in document.problems] == [(2, 8, "note-kind")]
+    table = "| Term | Definition |\n|---|---|\n| Sill | the step |\n"
+    assert reading(f'+++\nformat = "term-table"\n+++\n{table}', "words.md").format == "term-table"

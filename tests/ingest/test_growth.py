@@ -49,6 +49,7 @@ NOTES = {
     ),
     "one field over many lines": lambda n: "---\na: b: c\n" + "  d\n" * n + "---\nx",
     "prose between rules": lambda n: "---\n" + "a line of prose\n" * n + "---\nx",
+    "fields of TOML": lambda n: "+++\n" + "".join(f"k{i} = [1, {{a = 2}}]\n" for i in range(n)) + "+++\nx",
     "rules": lambda n: "---\n" * n,
     "open front matter": lambda n: "---\n" + "a: b\n" * n,
     "blocks of Logseq": lambda n: "a:: b\n" + "".join(f"- x\n  id:: a{i}1\n- ((a{i}1))\n" for i in range(n)),
@@ -108,6 +109,8 @@ LARGE = {
     "3,000 levels of a list": "".join(f"{'  ' * min(i, 500)}- x\n" for i in range(3_000)),
     "3,000 fields": NOTES["broken fields"](3_000),
     "open brackets of front matter": "---\na: " + "[" * 100_000 + "\n---\nx",
+    "open brackets of TOML": "+++\na = " + "[" * 100_000 + "\n+++\nx",
+    "spaces of TOML": "+++\na" + " " * 1_000_000 + "b = 1\n+++\nx",
     "a long name of a field": "---\n" + "a" * 1_000_000 + ": b: c\n---\nx",
     "a property of Logseq": "a::" + " " * 1_000_000 + "b\n- x" + " " * 100_000 + "\n  id::" + " " * 100_000,
     "open queries of Logseq": "a:: b\n- " + "{{query " * 100_000 + "{{embed " * 100_000,
@@ -136,6 +139,11 @@ RUNS = {
     "an entry that is a heading": "# A\n\n" + "".join(f"## T{n}{' ' * (LONG // 10)}x\nmeans\n" for n in range(10)),
     "a marker": f"Reading1 node\n  • T\n\n    a [1{' ' * LONG}–2]\n",
     "terms that are nothing": "terms:\n" + "-\n" * (LONG // 4),
+    "blocks in blocks": "::: {.callout-note}\n# A\n" * (LONG // 10),
+    "a fence of a block": "".join(f"::: {{.callout-note title='{' ' * LONG}{end}\n" for end in ("", "'", "'}", "'} x")),
+    "attributes": "x {#a" * LONG + "\nx" + " " * LONG + "{#a" + "](b){#a" * LONG,
+    "a cell": f"```{{r{', ' * LONG}\n```\n```{' ' * LONG}{{r {'a' * LONG}",
+    "links to files of Quarto": "[a](" * LONG + "[a](b.qmd " * LONG + "[a](" + "b" * LONG + ".qmd)",
     "an expansion": "| Term | Definition |\n|--|--|\n| AB | A" + " " * LONG + "B |\n",
 }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from ingest.document_reader import read, shareable_text
+from ingest.format_detection import KNOWN, PROSE
 from ingest.markdown.private_comments import public_text, uncommented
 from tests.ingest.own_documents import resolve
 
@@ -55,6 +56,26 @@ def test_an_unclosed_comment_hides_the_rest_and_says_so(reading):
     assert document.nodes[0].body == "open"
     assert [(one.code, one.line) for one in document.problems] == [("comment-unclosed", 4)]
     assert uncommented(["a", "%%b"])[1] == 2
+
+
+CONVERTED = {
+    "html-page": "<html><h1>Dues</h1><p>50%% off</p><p>SECRET</p></html>",
+    "csv-table": "Quay,Dues\nNorth,50%% off\nSouth,SECRET\n",
+    "notebook": '{"cells": [{"cell_type": "markdown", "source": "# Dues\\n\\n50%% off\\n\\nSECRET"}]}',
+    "canvas": '{"nodes": [{"id": "a", "type": "text", "text": "50%% off"}, {"id": "b", "type": "text", "text": "SECRET"}]}',
+    "roam-export": '[{"title": "Dues", "children": [{"string": "50%% off"}, {"string": "SECRET"}]}]',
+}
+
+
+def test_what_is_converted_says_where_an_unclosed_comment_hides_the_rest(reading):
+    """A web page lost all after `50%%` without a word, and the JSON of Roam was cut there and refused."""
+    assert {one.name for one in KNOWN if one.parse and not one.key and one.name not in PROSE} == set(CONVERTED)
+    for form, text in CONVERTED.items():
+        document = reading(text, "dues.csv" if form == "csv-table" else "dues")
+        (problem,) = document.problems
+        assert (document.format, problem.code) == (form, "comment-unclosed")
+        assert "50'" in (problem.hint or "")
+        assert "SECRET" not in document.nodes[0].body
 
 
 @pytest.mark.parametrize("text", SECRET)

@@ -2,6 +2,7 @@
 
 import json
 
+from ingest.format_detection import KNOWN
 from tests.ingest.own_documents import OWN
 
 NUMBER = "0123456789abcdef0123456789abcdef"
@@ -23,12 +24,12 @@ def targets(found):
 
 
 def test_a_folder_of_every_format_is_read_and_the_rest_is_named(brain, write):
-    forms = ("html-page", "csv-table", "notebook", "canvas", "roam-export", "notion-page")
+    forms = {known.name for known in KNOWN if known.suffixes or known.named} | {"roam-export"}
     for form in forms:
         write(f"all/{OWN[form][0]}", OWN[form][1])
     folder = write("all/letter.docx", "x").parent
     report = ingest(brain, folder)
-    assert {one["format"] for one in report["documents"]} == set(forms)
+    assert {one["format"] for one in report["documents"]} == forms
     assert {one["outcome"] for one in report["documents"]} == {"new"}
     assert {file["name"] for file in report["left_out"]} == {"letter.docx"}
     again = ingest(brain, folder)
@@ -137,6 +138,25 @@ def test_a_notion_export_loses_its_numbers_and_keeps_its_links(brain, write):
     assert targets(node(brain, "notes/tides")) == {"[[harbour]]": "notes/harbour"}
     assert targets(node(brain, "notes/quays")) == {"[[tides]]": "notes/tides"}
     assert NUMBER not in json.dumps([found["body"], found["title"], found["id"]])
+
+
+def test_a_quarto_document_is_a_note_with_its_callouts_cells_and_links(brain, write):
+    write("site/tides.qmd", "# Tides\n\n## Spring\n\nHigh.\n")
+    report = ingest(brain, write("site/dues.qmd", OWN["quarto-document"][1]).parent)
+    (dues,) = (one for one in report["documents"] if one["path"].endswith("dues.qmd"))
+    assert (dues["format"], [one["code"] for one in dues["problems"]]) == ("quarto-document", ["link-unresolved"])
+    assert {skip["reason"] for skip in dues["skipped"]} == {"a fence of a Quarto block"}
+    found = node(brain, "notes/dues")
+    assert (found["title"], found["published"]) == ("What the quay costs", "2026-03-14")
+    assert found["tags"] == ["harbour", "dues"]
+    assert targets(found)["[[tides]]"] == "notes/tides"
+    assert found["tables"][0]["rows"] == [["North", "120"]]
+    for part in (
+        "```python\n#| label: fig-dues\n", "\n> [!warning]- Read this first\n>\n> The table is of 2025.\n",
+        "\n> > [!tip] Ask\n> > Ask the harbour master.\n>\n", "[the tides](tides.md#spring)", "`[code](a.qmd)`",
+    ):  # fmt: skip
+        assert part in found["body"]
+    assert ":::" not in found["body"]
 
 
 def test_files_of_one_name_in_several_folders_or_of_several_kinds_get_longer_ids(brain, write):
