@@ -10,15 +10,18 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
+from compute.figures.figure_reader import figures
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
+from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
 BACKLINKS, DEPENDENTS = 60, 12
+MOST_COUNTED = 20_000  # the figures of a text of fewer characters are counted
 
 MUTUAL = frozenset({"same_as", "related"})
 """Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
@@ -67,19 +70,20 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     quoted, bare = split_by_context(pointers[:BACKLINKS])
     works = {source.id: source for source in reversed(node.sources)}
     decisive = context.claim_table().lines.get(health.claim or "")
+    related = context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12))
     return page_of(
         "node.html",
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        countable=any(sign.isdigit() for sign in node.body),
+        figures=context.recall(("figures", node.id), lambda: _figures(node.body)),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
@@ -88,8 +92,13 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
-        related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
+        related=[one for one in related if any(why.kind != "terms" or why.count > 1 for why in one.reasons)],
     )
+
+
+def _figures(text: str) -> int | None:
+    """How many figures a text states; None for one that is long to read."""
+    return len(figures(verbatim_masked(text))) if len(text) < MOST_COUNTED else None
 
 
 def edges_of(context: PageContext, node: Node) -> list[Link]:
@@ -164,4 +173,4 @@ def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     summary = next(iter(context.brain.nodes.summaries([request.node])), None)
     if summary is None:
         raise UnknownNodeError(request.node)
-    return page_of("preview.html", item=summary, health=context.health(request.node))
+    return page_of("preview.html", item=summary, mark=context.mark)

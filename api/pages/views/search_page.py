@@ -116,7 +116,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         definitions=definitions,
         part=part,
         following=following,
-        state=context.brain.status.healths().state,
+        mark=context.mark,
     )
 
 

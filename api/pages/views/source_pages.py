@@ -104,7 +104,7 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         figures=figures,
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
         notes=context.brain.nodes.summaries([ref.id for ref in detail.use.nodes[:NOTES]]),
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         priced=_priced_by(context, request.today).get(work, ()),
     )
 
