@@ -21,7 +21,6 @@ from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
 BACKLINKS, DEPENDENTS = 60, 12
-MOST_COUNTED = 20_000  # the figures of a text of fewer characters are counted
 
 MUTUAL = frozenset({"same_as", "related"})
 """Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
@@ -70,7 +69,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     quoted, bare = split_by_context(pointers[:BACKLINKS])
     works = {source.id: source for source in reversed(node.sources)}
     decisive = context.claim_table().lines.get(health.claim or "")
-    related = context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12))
     return page_of(
         "node.html",
         node=node,
@@ -83,7 +81,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        figures=context.recall(("figures", node.id), lambda: _figures(node.body)),
+        figures=context.recall(("figures", node.id), lambda: len(figures(verbatim_masked(node.body[:20_000])))),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
@@ -92,13 +90,8 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
-        related=[one for one in related if any(why.kind != "terms" or why.count > 1 for why in one.reasons)],
+        related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),
     )
-
-
-def _figures(text: str) -> int | None:
-    """How many figures a text states; None for one that is long to read."""
-    return len(figures(verbatim_masked(text))) if len(text) < MOST_COUNTED else None
 
 
 def edges_of(context: PageContext, node: Node) -> list[Link]:
