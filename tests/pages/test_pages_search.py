@@ -148,6 +148,22 @@ def test_a_tag_with_many_terms_shows_its_notes(shipped_pages):
     )
 
 
+def test_excerpts_name_no_note_by_its_slug_and_hold_no_table(shipped_pages):
+    terms = shipped_pages.text("/terms", [("starts", "B")])
+    assert "weights are read once for all of them<" in terms, "(batching spreads weight reads)"
+    found = shipped_pages.text("/search", [("q", "cache")])
+    assert "discount of a <mark>cached</mark> token Sonnet" not in found, "the rows of a table were a sentence"
+    assert "……" not in terms + found
+
+
+def test_the_wrong_figures_of_a_source_are_those_of_the_errata(shipped_brain, shipped_pages):
+    """One page said 5 for a source, the other 3: claims and figures."""
+    source = "https://pecollective.com/blog/llm-pricing-comparison-2026/"
+    errata = [len(one.claims) for one in shipped_brain.reports.errata().items if one.source == source]
+    text = shipped_pages.text("/sources", [("q", "llm-pricing-comparison-2026")]).replace("\u00a0", " ")
+    assert f"{len(errata)} wrong figures</b> ({sum(errata)} claims)" in text
+
+
 def test_every_brain_document_and_snapshot_is_linked(client):
     text = client.get("/about").text
     linked = re.findall(r'href="(/(?:brains|documents)/[^"]+|/v1/snapshots/[^"]+)"', text)
