@@ -37,8 +37,6 @@ LENGTH = 25  # how many results a page of one kind has
 NODES, BEST, NAMES = 8, 4, 3
 """How many nodes the list of a kind begins with, and how many nodes and names of a kind the results of all kinds."""
 
-SPARE = 16  # how many more nodes are looked for: a term is shown as a term and not as a note again
-
 TAGS = 16
 NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")  # the order of groups that match equally well
@@ -74,9 +72,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
-    query = NodeQuery(
-        tags=request.texts("tag"), brain=request.text("brain") or None, sort="published", limit=NODES + SPARE
-    )
+    brain = request.text("brain") or None
+    query = NodeQuery(tags=request.texts("tag"), brain=brain, sort="published", limit=LENGTH)
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
     part = following = None
@@ -94,7 +91,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     else:
         own = Kind(kind) if kind and kind != NODE else None
         asked = text if own or not text or "kind:" in text else f"{text} -kind:{TERM}"
-        listed = query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor})
+        listed = query.model_copy(update={"kind": own, "cursor": cursor})
         nodes, found_nodes = _nodes(context, asked, listed)
         total = found_nodes.total
         groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
@@ -136,14 +133,11 @@ def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[Foun
         found_nodes: list[FoundNode] = [(item, None) for item in listed.items]
         return found_nodes, Answer(total=listed.total, facets=listed.facets, next=listed.next)
     answer = context.brain.search.search(text, query)
-    marker = _marker(text, *(name for one in answer.synonyms for name in one.used))
+    wanted = (text, *(name for one in answer.synonyms for name in one.used))
+    marker = Marker(item.text for each in wanted for item in parse(each).required)
     texts = {one.id: gist(one) for one in context.brain.nodes.get_many(hit.node.id for hit in answer.hits)}
     found_nodes = [(hit.node, marker.snippet(texts.get(hit.node.id, hit.plain)).marked) for hit in answer.hits]
     return found_nodes, answer
-
-
-def _marker(*texts: str) -> Marker:
-    return Marker(item.text for text in texts for item in parse(text).required)
 
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
@@ -222,7 +216,7 @@ def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
 
 
 def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
-    marker = _marker(request.text("q"))
+    marker = Marker(item.text for item in parse(request.text("q")).required)
     terms = context.brain.nodes.get_many(one.thing.id for one in matches) if kind == TERM else ()
     notes = {path_of("terms", one.id): gist(one).partition(". ")[0] for one in terms}
     named = shown(context, kind, matches, request.today)
