@@ -217,7 +217,7 @@ def test_a_preview_stays_next_to_its_link_wherever_that_is_and_moves_nothing(vis
 @pytest.mark.browser
 def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visit):
     page = visit("/nodes/fable/tiers-of-acme/statements", java_script_enabled=False)
-    folded = page.locator("details pre").first
+    folded = page.locator("details pre").last
     assert not folded.is_visible()
     page.emulate_media(media="print")
     assert folded.is_visible()
