@@ -217,7 +217,7 @@ def test_a_preview_stays_next_to_its_link_wherever_that_is_and_moves_nothing(vis
 @pytest.mark.browser
 def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visit):
     page = visit("/nodes/fable/tiers-of-acme/statements", java_script_enabled=False)
-    folded = page.locator("details pre").first
+    folded = page.locator("details pre").last
     assert not folded.is_visible()
     page.emulate_media(media="print")
     assert folded.is_visible()
@@ -320,3 +320,19 @@ def test_a_run_without_claims_is_no_good_news(tmp_path):
     assert "Every claim holds" not in report
     assert "brain ingest claims.yaml" in report
     assert (graph["x"], graph["y"]) == ([500], [500]), "one node is in the middle"
+
+
+def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages):
+    """A green tick stood above "No figure of its own is checked"."""
+    text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
+    health = text.partition('<p class="health">')[2].partition("</p>")[0]
+    assert "sound by its links" in health
+    assert "badge holds" not in health
+
+
+def test_a_watching_note_begins_with_what_is_watched_now_and_its_threshold(shipped_pages):
+    text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="current-watchlist")
+    watched = text.partition('aria-label="What is watched"')[2].partition("</table>")[0]
+    assert "No model of the Sonnet class has gone under one dollar" in watched
+    assert {"now", "threshold", "distance"} == set(re.findall(r'data-label="(\w+)"', watched))
+    assert text.index("What is watched") < text.index('<div class="prose"')

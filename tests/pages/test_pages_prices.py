@@ -247,7 +247,7 @@ def test_an_item_without_a_price_offers_similar_names_and_its_provider(shipped):
 
 def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     text = shipped.text("/sources")
-    uses = re.findall(r'<p class="uses"><a [^>]+>(\d+) notes?</a>(?: · <a [^>]+>(\d+) claims?)?', text)
+    uses = re.findall(r'<p class="uses"><a [^>]+>(\d+) notes?</a>(?:<br><a [^>]+>(\d+) claims?)?', text)
     counts = [int(nodes) + int(claims or 0) for nodes, claims in uses]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 10
@@ -263,7 +263,7 @@ def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
 def test_sources_are_ordered_by_what_is_wrong_in_them(shipped):
     assert 'href="/sources?sort=wrong">most wrong first</a>' in shipped.text("/sources")
     counts = [
-        int(found[1]) if (found := re.search(r"(\d+) source wrong", entry)) else 0
+        int(found[1]) if (found := re.search(r"(\d+)\s+wrong figures?<", entry)) else 0
         for entry in shipped.text("/sources?sort=wrong").split('<p class="uses">')[1:]
     ]
     assert counts == sorted(counts, reverse=True)

@@ -80,12 +80,15 @@ def test_notes_by_kind_add_up_to_the_notes_and_lead_to_the_definitions(client):
     named = [f"/{kind}/lexicon/token" in hrefs for kind in ("terms", "nodes")]
     assert named == [True, False], "a term is no note again"
     kinds, notes = dict(facet(text, "Kind")), dict(facet(text, "Notes by kind"))
+    assert notes.pop("Definitions of terms") == "1"
     assert sum(map(int, notes.values())) == int(kinds["Notes"])
-    assert notes["Definition of a term"] == "1"
-    address = re.search(r'href="([^"]*)"[^>]*>(?:(?!</a>).)*Definition of a term', text)[1].replace("&amp;", "&")
+    assert f'Notes <span class="count">{kinds["Notes"]}</span>' in text, (
+        "definitions were counted as notes in one place"
+    )
+    address = re.search(r'href="([^"]*)"[^>]*>(?:(?!</a>).)*Definitions of terms', text)[1].replace("&amp;", "&")
     assert address == "/search?q=token+kind%3Aterm&kind=node"
     listed = client.get(address).text
-    assert facet(listed, "Notes by kind") == [("Definition of a term", "1")]
+    assert facet(listed, "Notes by kind") == [("Definitions of terms", "1")]
     assert 'href="/search?q=token&amp;kind=node"' in listed, "the choice can be taken back"
 
 
@@ -131,7 +134,9 @@ def test_the_letters_without_terms_are_there_and_greyed(client):
 def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(client):
     assert list(groups(client.get("/tags/pricing").text)) == ["Claims", "Notes"]
     tags = client.get("/tags").text
-    assert '<a href="/tags/pricing" dir="auto">pricing</a> <span class="count">4</span>' in tags
+    assert (
+        '<a href="/tags/pricing" dir="auto">pricing</a> <span class="count">2\u00a0notes, 2\u00a0claims</span>' in tags
+    )
     assert '<a href="/tags?starts=p">P <span class="count">1</span></a>' in tags
 
 
@@ -141,6 +146,22 @@ def test_a_tag_with_many_terms_shows_its_notes(shipped_pages):
     assert page.count('<article class="entry') == int(notes), (
         "terms took the places of notes, which began a second page"
     )
+
+
+def test_excerpts_name_no_note_by_its_slug_and_hold_no_table(shipped_pages):
+    terms = shipped_pages.text("/terms", [("starts", "B")])
+    assert "weights are read once for all of them<" in terms, "(batching spreads weight reads)"
+    found = shipped_pages.text("/search", [("q", "cache")])
+    assert "discount of a <mark>cached</mark> token Sonnet" not in found, "the rows of a table were a sentence"
+    assert "……" not in terms + found
+
+
+def test_the_wrong_figures_of_a_source_are_those_of_the_errata(shipped_brain, shipped_pages):
+    """One page said 5 for a source, the other 3: claims and figures."""
+    source = "https://pecollective.com/blog/llm-pricing-comparison-2026/"
+    errata = [len(one.claims) for one in shipped_brain.reports.errata().items if one.source == source]
+    text = shipped_pages.text("/sources", [("q", "llm-pricing-comparison-2026")]).replace("\u00a0", " ")
+    assert f"{len(errata)} wrong figures</b> ({sum(errata)} claims)" in text
 
 
 def test_every_brain_document_and_snapshot_is_linked(client):

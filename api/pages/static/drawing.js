@@ -82,7 +82,7 @@ function push({ x, y }, one, two, least) {
 function tools(view) {
   const bar = document.createElement("div");
   bar.className = "tools";
-  for (const [sign, name, change] of [["+", "Zoom in", 1.5], ["−", "Zoom out", 1 / 1.5], ["○", "Show everything", 0]]) {
+  for (const [sign, name, change] of [["+", "Zoom in", 1.5], ["−", "Zoom out", 1 / 1.5], ["Reset", "Reset: show everything", 0]]) {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = sign;

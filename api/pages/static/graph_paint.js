@@ -1,17 +1,18 @@
 // Painting the graph. Links and nodes are painted once for a view and kept; what is lit is painted above them.
-const KINDS = { thesis: "--link", pov: "--link", reference: "--unverifiable", term: "--faint" };
+const HEALTHS = { sound: "--holds", weakened: "--stale", broken: "--refuted" }; // the colour says the health, the shape the kind
+const SHAPES = { thesis: "circle", pov: "circle", reference: "diamond", term: "triangle" };
 const LINES = {
   disputes: { tone: "--refuted", dash: [6, 3], width: 1.4, faint: 1 },
-  supports: { tone: "--holds", dash: [], width: 1, faint: 0.85 },
-  cites: { tone: "--link", dash: [], width: 0.7, faint: 0.5 },
-  terms: { tone: "--faint", dash: [1.5, 3], width: 0.6, faint: 0.45 },
+  supports: { tone: "--link", dash: [], width: 1, faint: 0.75 },
+  cites: { tone: "--soft", dash: [1.5, 3], width: 1, faint: 0.8 },
+  terms: { tone: "--faint", dash: [], width: 0.6, faint: 0.45 },
 };
-const MANY = 1500; // with more links than this, those of terms have no dots, and a moving view is stretched and painted when it rests
+const MANY = 1500; // with more links than this, none is dotted, and a moving view is stretched and painted when it rests
 const PART = 200; // links in a path: many short paths are painted faster than a long one
 export const PAD = 34; // pixels around the drawing, for the names at its edges
 const NARROW = 500; // pixels of a canvas that fingers use
 const RINGS = [0, 16, 34, 56, 80, 110]; // pixels from a node to its name: where it is not next to it, a line leads to it
-const WAYS = [[0, -1], [0, 1], [1, 0], [-1, 0], [0.7, -1], [-0.7, -1], [0.7, 1], [-0.7, 1], [1, -0.6], [-1, -0.6], [1, 0.6], [-1, 0.6]];
+const WAYS = [[0, -1], [0, 1], [1, 0], [-1, 0], [0.35, -1], [-0.35, -1], [0.35, 1], [-0.35, 1], [0.7, -1], [-0.7, -1], [0.7, 1], [-0.7, 1], [1, -0.6], [-1, -0.6], [1, 0.6], [-1, 0.6]];
 const COUNTED = 600; // with more links than this, a name may lie on any number of them
 const STRETCH = 1.6; // how much more one axis may be stretched than the other
 
@@ -114,7 +115,7 @@ function lines(scene, links, group, { many = false, strong = false } = {}) {
   const { name } = graph.link_groups[group];
   const line = LINES[name];
   pen.strokeStyle = tone(line.tone);
-  pen.setLineDash(many && name === "terms" ? [] : line.dash);
+  pen.setLineDash(many && name === "cites" ? [] : line.dash);
   pen.lineWidth = strong ? line.width + 1 : many ? line.width * 0.7 : line.width;
   pen.globalAlpha = strong ? 1 : many ? line.faint * 0.6 : line.faint;
   for (let from = 0; from < links.length; from += PART) {
@@ -130,33 +131,42 @@ function lines(scene, links, group, { many = false, strong = false } = {}) {
   pen.globalAlpha = 1;
 }
 
-// Nodes in the colour of their kind or health; a broken one has a ring as well.
+// Nodes in the shape of their kind and the colour of their health: what is in doubt and numbered, or broken, has a ring as well, what is unchecked is hollow.
 function spots(scene, nodes) {
   const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
   const groups = new Map();
   for (const at of nodes) {
     if (xs[at] < -12 || ys[at] < -12 || xs[at] > width + 12 || ys[at] > height + 12) continue;
-    const name = graph.health[at] === "weakened" ? "--stale" : KINDS[graph.kind[at]] || "--soft";
+    const name = HEALTHS[graph.health[at]] || "--raised";
     if (!groups.has(name)) groups.set(name, []);
     groups.get(name).push(at);
   }
+  pen.lineWidth = 1.3;
   for (const [name, group] of groups) {
     pen.fillStyle = tone(name);
-    round(pen, group, xs, ys, (at) => radius(view, at));
+    outline(scene, group, 0);
     pen.fill();
+    if (name === "--holds") continue;
+    pen.strokeStyle = tone(name === "--raised" ? "--soft" : name);
+    if (name === "--raised") outline(scene, group, 0);
+    else outline(scene, group.filter((at) => graph.number[at] || name === "--refuted"), 2.5);
+    pen.stroke();
   }
-  pen.strokeStyle = tone("--refuted");
-  pen.lineWidth = 1.5;
-  round(pen, [...groups.values()].flat().filter((at) => graph.health[at] === "broken"), xs, ys, (at) => radius(view, at) + 2.5);
-  pen.stroke();
 }
 
-function round(pen, nodes, xs, ys, size) {
+function outline({ view, pen, graph, xs, ys }, nodes, more) {
   pen.beginPath();
   for (const at of nodes) {
-    const r = size(at);
-    pen.moveTo(xs[at] + r, ys[at]);
-    pen.arc(xs[at], ys[at], r, 0, 7);
+    const [x, y, r, shape] = [xs[at], ys[at], radius(view, at) + more, SHAPES[graph.kind[at]] || "square"];
+    if (shape === "circle") {
+      pen.moveTo(x + r, y);
+      pen.arc(x, y, r, 0, 7);
+    } else if (shape === "square") pen.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
+    else {
+      const corners = shape === "diamond" ? [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]] : [[0, -1.3], [1.2, 0.9], [-1.2, 0.9]];
+      corners.forEach(([right, down], corner) => pen[corner ? "lineTo" : "moveTo"](x + right * r, y + down * r));
+      pen.closePath();
+    }
   }
 }
 
@@ -165,8 +175,10 @@ function numbers(scene) {
   const { pen, graph, xs, ys, tone } = scene;
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
-  pen.fillStyle = tone("--paper");
-  graph.number.forEach((number, at) => number && pen.fillText(number, xs[at], ys[at] + 4));
+  graph.number.forEach((number, at) => {
+    pen.fillStyle = tone(HEALTHS[graph.health[at]] ? "--paper" : "--ink");
+    if (number) pen.fillText(number, xs[at], ys[at] + 4);
+  });
 }
 
 // The lit node, its links by kind, and its neighbours.
@@ -179,33 +191,36 @@ function lit(scene) {
   spots(scene, [view.lit, ...near.map(([other]) => other)]);
   pen.strokeStyle = tone("--ink");
   pen.lineWidth = 2;
-  round(pen, [view.lit], xs, ys, (at) => radius(view, at) + 3.5);
+  outline(scene, [view.lit], 4);
   pen.stroke();
 }
 
-// Whose names are shown: the lit node and its neighbours, or what was found, or the best connected.
+// Whose names are shown: the lit node and its neighbours, or what was found, or what passes and what is in doubt (on a small canvas only what is both), or the best connected.
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
-  return graph.order.filter((at) => view.zoom > 1 || graph.passes[at]);
+  const doubtful = (at) => graph.health[at] === "broken" || graph.health[at] === "weakened";
+  const passing = graph.order.filter((at) => graph.passes[at]);
+  if (view.zoom === 1 && view.canvas.clientWidth < NARROW && passing.some(doubtful)) return passing.filter(doubtful);
+  return [...passing, ...graph.order.filter((at) => !graph.passes[at] && (view.zoom > 1 || doubtful(at)))];
 }
 
 // Names cover neither each other nor a node, and as few links as can be: next to their node, or in free space with a line to it. More appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
-  const most = (width / 75) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
+  const most = (width / (width < NARROW ? 45 : 42)) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
   const dots = (view.lit >= 0 ? nodes : graph.order).filter((at) => inView(around(xs[at], ys[at], 0, 0), width, height));
-  const taken = [[width - 135, 0, width, 2 * PAD], ...dots.map((at) => around(xs[at], ys[at], radius(view, at), radius(view, at)))]; // the buttons, the nodes
+  const taken = [[width - 165, 0, width, 2 * PAD], ...dots.map((at) => around(xs[at], ys[at], radius(view, at), radius(view, at)))]; // the buttons, the nodes
   const links = graph.link_group.length > COUNTED ? [] : graph.link_group.map((_, link) => [graph.links[2 * link], graph.links[2 * link + 1]]);
-  pen.font = `12px ${getComputedStyle(document.body).fontFamily}`;
-  pen.lineJoin = "round";
+  pen.font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
-  let [tried, written] = [0, 0];
+  const names = [];
+  let tried = 0;
   for (const at of nodes) {
     if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
-    if (written >= most || (tried += 1) > 4 * most + 20) break;
-    const lines = folded(graph.title[at], width < NARROW ? 15 : 26);
+    if (names.length >= most || (tried += 1) > 4 * most + 20) break;
+    const lines = folded(graph.title[at], width < NARROW ? 17 : 26);
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
     const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
     let [best, least] = [null, Infinity];
@@ -214,22 +229,20 @@ function labels(scene, nodes) {
       for (const [x, y] of WAYS) {
         const box = around(xs[at] + x * (half + far + ring), ys[at] + y * (tall + far + ring), half, tall);
         if (!inView(box, width, height) || taken.some((other) => meet(box, other))) continue;
-        const cost = ring + 24 * links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], box)).length;
+        const cost = ring + 14 * links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], box)).length;
         if (cost < least) [best, least] = [box, cost];
       }
     }
     if (!best) continue;
     taken.push(best);
-    written += 1;
     leader(scene, at, best, far);
-    pen.lineWidth = 3.5;
+    names.push([best, lines]);
+  }
+  for (const [[left, top, right, bottom], lines] of names) {
+    pen.fillStyle = tone("--raised");
+    pen.fillRect(left - 3, top - 1, right - left + 6, bottom - top + 2);
     pen.fillStyle = tone("--ink");
-    pen.strokeStyle = tone("--raised");
-    lines.forEach((line, number) => {
-      const y = best[1] + 11.5 + 15 * number;
-      pen.strokeText(line, (best[0] + best[2]) / 2, y);
-      pen.fillText(line, (best[0] + best[2]) / 2, y);
-    });
+    lines.forEach((line, number) => pen.fillText(line, (left + right) / 2, top + 11.5 + 15 * number));
   }
 }
 
@@ -258,15 +271,25 @@ function crosses(x, y, toX, toY, [left, top, right, bottom]) {
 }
 
 const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
-const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] && two[1] < one[3];
+const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] + 4 && two[1] < one[3] + 4;
 const inView = ([left, top, right, bottom], width, height) => left > 3 && top > 3 && right < width - 3 && bottom < height - 3;
 
-// A title in at most two lines of about so many letters.
+// A title in lines of about so many letters and of about the same length, at most five.
 function folded(title, letters) {
+  let lines = broken(title, letters);
+  for (let fewer = letters - 1; fewer > 8; fewer -= 1) {
+    const other = broken(title, fewer);
+    if (other.length > lines.length) break;
+    lines = other;
+  }
+  return lines.length < 6 ? lines : [...lines.slice(0, 4), `${lines[4]} …`];
+}
+
+function broken(title, letters) {
   const lines = [""];
   for (const word of title.split(" ")) {
     if (lines.at(-1) && lines.at(-1).length + word.length >= letters) lines.push("");
     lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trim();
   }
-  return lines.length < 3 ? lines : [lines[0], `${lines[1]} …`];
+  return lines;
 }

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
-from api.pages.render.verdict_signs import VERDICTS, VerdictSign, sign_name, verdict_sign
+from api.pages.render.verdict_signs import BY_LINKS, HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.impact.note_health import Health, HealthState
 from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
@@ -147,6 +147,11 @@ class PageContext:
     def health(self, node: str) -> Health:
         """The health of a node that is known to be there."""
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
+
+    def mark(self, node: str) -> VerdictSign:
+        """The sign of a node's health; a neutral one if it is sound without claims of its own."""
+        state = self.brain.status.healths().state(node)
+        return BY_LINKS if state is HealthState.SOUND and node not in self.claim_table().by_node else HEALTH[state]
 
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working. Raises UnknownClaimError."""

@@ -149,6 +149,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         spots=spots,
         states=Counter(whole.state(name).value for name in part.passing),
         healths=healths,
+        mark=context.mark,
         decisive=context.claim_table().lines,
         titles=context.brain.nodes.refs(health.path[-1] for health in healths.values() if len(health.path) > 1),
         lines=lines,

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from api.pages.page_request import path_of, work_path
 from api.pages.render.figure_format import figure, plural, printed
+from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
 from api.pages.views.price_table import price_text
@@ -115,7 +116,7 @@ def _tag(_context: PageContext, use: TagUse, _today: date) -> NameHit:
 
 def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit:
     count, link = plural(source.nodes, "note"), work_path(source.id)
-    return NameHit("source", source.title or source.id, link, count, source.host)
+    return NameHit("source", source_name(source), link, count, source.host)
 
 
 NAME_KINDS: Mapping[str, NameKind] = {

@@ -10,11 +10,13 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
+from compute.figures.figure_reader import figures
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
+from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import names_of, naming, plain_text
 from graph.text.quote_anchor import figures_of
 
@@ -72,14 +74,14 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
         decisive=decisive,
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        countable=any(sign.isdigit() for sign in node.body),
+        figures=context.recall(("figures", node.id), lambda: len(figures(verbatim_masked(node.body[:20_000])))),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
@@ -88,7 +90,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         pointers_left=max(0, len(pointers) - BACKLINKS),
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
-        related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 6)),
+        related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),
     )
 
 
@@ -164,4 +166,4 @@ def preview(context: PageContext, request: PageRequest) -> TemplateResponse:
     summary = next(iter(context.brain.nodes.summaries([request.node])), None)
     if summary is None:
         raise UnknownNodeError(request.node)
-    return page_of("preview.html", item=summary, health=context.health(request.node))
+    return page_of("preview.html", item=summary, mark=context.mark)

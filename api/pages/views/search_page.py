@@ -27,7 +27,7 @@ from graph.models.query_models import Facets, NodeQuery, NodeSummary
 from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameWords, query_words, typed_words
 from graph.search.query_language import ParsedQuery, parse
 from graph.search.search_models import Answer, Completion
-from graph.search.snippets import Marker
+from graph.search.snippets import Marker, gist
 from graph.search.tokenizer import split, stems, words
 from graph.text.similar_names import near
 from graph.values import dumps
@@ -36,8 +36,6 @@ LENGTH = 25  # how many results a page of one kind has
 
 NODES, BEST, NAMES = 8, 4, 3
 """How many nodes the list of a kind begins with, and how many nodes and names of a kind the results of all kinds."""
-
-SPARE = 8  # how many more nodes are looked for: a term that is shown as a term is not shown as a note again
 
 TAGS = 16
 NODE, TERM = "node", "term"
@@ -51,18 +49,18 @@ SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")  # kinds in th
 LONGEST = 300  # how many characters of a text that is being typed are read
 
 
-FoundNode = tuple[NodeSummary, str | None, str | None]
-"""One node of the answer, its title and its snippet; both are HTML, made safe by the search, with marks."""
+FoundNode = tuple[NodeSummary, str | None]
+"""One node of the answer and its snippet, which is HTML, made safe by the marker, with marks."""
 
 
 class Group(NamedTuple):
-    """Results of one kind: nodes, or names with titles and notes as HTML."""
+    """Results of one kind: nodes, or names with their notes as HTML."""
 
     kind: str
     title: str
     total: int
     nodes: Sequence[FoundNode] = ()
-    hits: tuple[tuple[NameHit, str, str], ...] = ()
+    hits: tuple[tuple[NameHit, str], ...] = ()
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -74,11 +72,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
-    query = NodeQuery(
-        tags=request.texts("tag"), brain=request.text("brain") or None, sort="published", limit=NODES + SPARE
-    )
+    brain = request.text("brain") or None
+    query = NodeQuery(tags=request.texts("tag"), brain=brain, sort="published", limit=LENGTH)
     first, every = _nodes(context, text, query)
-    names = _names(context, parse(text), query) if text else {}
+    names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
     part = following = None
     if kind in NAME_KINDS:
         matches = names.get(kind, () if text else found(context, kind, NameWords(())))
@@ -89,26 +86,26 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         groups = [one for one in (_of_kind(context, each, query) for each in OF_KIND) if one.nodes]
         total, kind = every.total, NODE
     elif text and not kind and not cursor:
-        groups = _all_kinds(context, request, (first, every.total), names)
+        groups = _all_kinds(context, request, (first, every.total - definitions), names)
         total = sum(one.total for one in groups)
     else:
         own = Kind(kind) if kind and kind != NODE else None
-        nodes, found_nodes = _nodes(
-            context, text, query.model_copy(update={"kind": own, "limit": LENGTH, "cursor": cursor})
-        )
+        asked = text if own or not text or "kind:" in text else f"{text} -kind:{TERM}"
+        listed = query.model_copy(update={"kind": own, "cursor": cursor})
+        nodes, found_nodes = _nodes(context, asked, listed)
         total = found_nodes.total
         groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
         kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
     counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(context, query)
     chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain"} and value)
-    definitions = every.facets.kind.get(TERM, 0)
+    facets = _facets(request, {**counts, NODE: every.total - definitions}, every.facets)
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
         "search.html",
         kind=kind,
         groups=groups,
         total=total,
-        facets=_facets(request, {**counts, NODE: every.total - (0 if text else definitions)}, every.facets),
+        facets=facets if text or len(groups) < 2 else facets[2:],
         synonyms=every.synonyms,
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
@@ -116,7 +113,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         definitions=definitions,
         part=part,
         following=following,
-        state=context.brain.status.healths().state,
+        mark=context.mark,
     )
 
 
@@ -133,10 +130,14 @@ def _nearest_name(context: PageContext, text: str) -> str | None:
 def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[FoundNode], Answer]:
     if not text:
         listed = context.brain.nodes.page(query)
-        found_nodes: list[FoundNode] = [(item, None, None) for item in listed.items]
+        found_nodes: list[FoundNode] = [(item, None) for item in listed.items]
         return found_nodes, Answer(total=listed.total, facets=listed.facets, next=listed.next)
     answer = context.brain.search.search(text, query)
-    return [(hit.node, hit.title, hit.snippet) for hit in answer.hits], answer
+    wanted = (text, *(name for one in answer.synonyms for name in one.used))
+    marker = Marker(item.text for each in wanted for item in parse(each).required)
+    texts = {one.id: gist(one) for one in context.brain.nodes.get_many(hit.node.id for hit in answer.hits)}
+    found_nodes = [(hit.node, marker.snippet(texts.get(hit.node.id, hit.plain)).marked) for hit in answer.hits]
+    return found_nodes, answer
 
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
@@ -186,13 +187,13 @@ def _all_kinds(
     nodes: tuple[Sequence[FoundNode], int],
     names: Mapping[str, Sequence[FoundThing]],
 ) -> list[Group]:
-    """A group for each kind, exact matches first; `nodes` are the first nodes and their total."""
+    """A group for each kind, exact matches first; `nodes` are the first nodes, and how many are no definitions."""
     level = {kind: matches[0].level for kind, matches in names.items() if matches}
-    level[NODE] = _level([one for one, *_ in nodes[0]], parse(request.text("q")))
+    level[NODE] = _level([one for one, _ in nodes[0]], parse(request.text("q")))
     groups = [_group(context, request, kind, matches[:NAMES], len(matches)) for kind, matches in names.items()]
-    as_terms = {term.id for one in names.get(TERM, ())[:NAMES] for term in one.thing.terms}
-    notes = [one for one in nodes[0] if one[0].id not in as_terms][:BEST]
-    groups.append(Group(NODE, "Notes", nodes[1] if notes else 0, nodes=notes))
+    notes = [one for one in nodes[0] if one[0].kind is not Kind.TERM or not nodes[1]][:BEST]
+    if nodes[1] or not groups:
+        groups.append(Group(NODE, "Notes" if nodes[1] else "Definitions", nodes[1] or len(nodes[0]), nodes=notes))
     return sorted(
         (one for one in groups if one.total),
         key=lambda one: (NAMED if level[one.kind] == BEGINS else level[one.kind], ORDER.index(one.kind)),
@@ -216,22 +217,20 @@ def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
 
 def _group(context: PageContext, request: PageRequest, kind: str, matches: Sequence[FoundThing], total: int) -> Group:
     marker = Marker(item.text for item in parse(request.text("q")).required)
-    terms = context.brain.nodes.summaries(one.thing.id for one in matches) if kind == TERM else ()
-    notes = {path_of("terms", one.id): one.excerpt for one in terms}
-    hits = tuple(
-        (hit, marker.marked(hit.title), marker.marked(notes.get(hit.href, hit.note)))
-        for hit in shown(context, kind, matches, request.today)
-    )
+    terms = context.brain.nodes.get_many(one.thing.id for one in matches) if kind == TERM else ()
+    notes = {path_of("terms", one.id): gist(one).partition(". ")[0] for one in terms}
+    named = shown(context, kind, matches, request.today)
+    hits = tuple((hit, marker.marked(notes.get(hit.href, hit.note))) for hit in named)
     return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
 
 
 def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
     held = request.texts("tag")
     tags = sorted(nodes.tag.items(), key=lambda one: one[0] not in held)
-    own = {one.value: KINDS[one] for one in Kind if one is not Kind.TERM}
+    own = {one.value: title for one, title in OF_KIND.items()}
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
     kinds = [(name, counts[name]) for name in titles if counts.get(name)]
-    notes = facet_options(request, "kind", [one for one in nodes.kind.items() if one[0] in own], own)
+    notes = facet_options(request, "kind", [(one, nodes.kind[one]) for one in own if one in nodes.kind], own)
     brains = facet_options(request, "brain", nodes.brain.items())
     chosen = [
         Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
@@ -250,7 +249,7 @@ def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
     chosen = word in text.split()
     other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
     link = request.link(q=other or None, kind=NODE)
-    return [Option("Definition of a term", link, nodes.kind[TERM], chosen)] if TERM in nodes.kind else []
+    return [Option("Definitions of terms", link, nodes.kind[TERM], chosen)] if TERM in nodes.kind else []
 
 
 # ---- suggestions while typing

@@ -20,16 +20,13 @@ FIGURES, NOTES = 60, 12
 
 
 class SourceEntry(NamedTuple):
-    """A work in the list; `claims` take their figure from it."""
+    """A work in the list; `claims` take their figure from it, `wrong` counts the figures of it that are wrong."""
 
     source: SourceCount
     title: str
     kind: SourceKind
     claims: Sequence[ClaimRow]
-
-
-def _wrong(entry: SourceEntry) -> int:
-    return sum(row.state == SOURCE_WRONG for row in entry.claims)
+    wrong: int
 
 
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
@@ -38,7 +35,7 @@ SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
         lambda one: (-one.source.nodes - len(one.claims), -one.source.quotations, one.source.id),
     ),
     "claims": ("most claims first", lambda one: (-len(one.claims), -one.source.nodes, one.source.id)),
-    "wrong": ("most wrong first", lambda one: (-_wrong(one), -len(one.claims), one.source.id)),
+    "wrong": ("most wrong first", lambda one: (-one.wrong, -len(one.claims), one.source.id)),
     "title": ("by title", lambda one: (one.title.lower(), one.source.id)),
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
@@ -65,7 +62,7 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
         chosen=found.filters,
         part=part,
         everything=len(everything),
-        wrong=context.recall("wrong sources", lambda: sum(_wrong(one) > 0 for one in everything)),
+        wrong=context.recall("wrong sources", lambda: sum(one.wrong > 0 for one in everything)),
         facets=found.facets(),
         sorts=SORTS,
         order=order,
@@ -73,9 +70,16 @@ def sources(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _entries(context: PageContext) -> Iterable[SourceEntry]:
-    claims = claims_by_work(context)
     for one in context.brain.sources.counts():
-        yield SourceEntry(one, source_name(one), source_kind(one.id, one.url), claims.get(one.id, ()))
+        claims = claims_by_work(context).get(one.id, ())
+        yield SourceEntry(one, source_name(one), source_kind(one.id, one.url), claims, wrong_figures(context, claims))
+
+
+def wrong_figures(context: PageContext, rows: Iterable[ClaimRow]) -> int:
+    """How many figures these claims find wrong in a source, counted as on the page of errata."""
+    found = context.recall("errata", context.brain.reports.errata).items
+    roots = {claim: one.root for one in found for claim in one.claims}
+    return len({roots.get(row.claim.id, row.claim.id) for row in rows if row.state == SOURCE_WRONG})
 
 
 def claims_by_work(context: PageContext) -> Mapping[str, Sequence[ClaimRow]]:
@@ -102,9 +106,10 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         title=source_name(own),
         kind=source_kind(own.id, own.url),
         figures=figures,
+        wrong=wrong_figures(context, figures),
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
         notes=context.brain.nodes.summaries([ref.id for ref in detail.use.nodes[:NOTES]]),
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         priced=_priced_by(context, request.today).get(work, ()),
     )
 

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from api.pages.page_request import Facet, PageRequest, TemplateResponse, facet_options, page_of, part_of
 from api.pages.render.annotation import Reading, annotated
+from api.pages.render.verdict_signs import OF_KIND
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
@@ -16,16 +17,17 @@ from api.services.linked_data import tag_detail
 from api.services.names import families
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_checker import Difference, differences
-from graph.models.node_models import Kind, Node
+from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords
+from graph.search.snippets import gist
 from graph.search.tokenizer import fold
 
 FAMILIES, MEMBERS = 12, 6
 LENGTH, CLAIMS, NEAR = 15, 12, 20
 """How many nodes, claims and tags the page of a tag has."""
 
-CONCEPTS = 150  # how many concepts a page of the list has
+CONCEPTS = 120  # how many concepts a page of the list has
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
 """The letters of the list; `#` is everything that begins with another sign."""
@@ -47,8 +49,7 @@ def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
 def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
     """One tag with the latest notes of each kind, its claims and terms. Raises UnknownTagError."""
     detail = tag_detail(context.brain, request.parts["tag"])
-    noted = (one.value for one in detail.kinds if one.value != Kind.TERM)
-    queries = (NodeQuery(tags=(detail.tag,), kind=Kind(kind), sort="newest", limit=LENGTH) for kind in sorted(noted))
+    queries = (NodeQuery(tags=(detail.tag,), kind=kind, sort="newest", limit=LENGTH) for kind in OF_KIND)
     claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
     near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
     concepts = context.brain.names.concepts()
@@ -56,7 +57,7 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
         "tag.html",
         tag=detail,
         nodes=[node for query in queries for node in context.brain.nodes.page(query).items],
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         claims=shown(context, "claim", claims[:CLAIMS], request.today),
         claims_total=len(claims),
         terms=[one for one in concepts if any(detail.tag in term.tags for term in one.terms)],
@@ -77,7 +78,7 @@ def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         groups=[(letter, list(group)) for letter, group in groupby(part.things, key=lambda pair: pair[0])],
         entries=sum(len(one.terms) for _, one in passing),
-        glosses={one.id: one.excerpt for one in context.brain.nodes.summaries([one.id for _, one in part.things])},
+        glosses={one.id: gist(one) for one in context.brain.nodes.get_many(one.id for _, one in part.things)},
         starts=starts,
         brain=brain,
         facets=(Facet("Glossary", facet_options(request, "brain", glossaries)),),
@@ -110,7 +111,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
         node=node,
         columns=[(one, _reading(one, titles, differing), sure.get(one.id)) for one in every],
         differences=differing,
-        state=context.brain.status.healths().state,
+        mark=context.mark,
         pointers=pointers,
         bare=bare,
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind not in {"mentions", "same_as"}],
