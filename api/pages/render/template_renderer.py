@@ -18,7 +18,6 @@ from api.services.texts.proofreader import checked
 from compute.prices.price_overview import KIND_TITLES
 from compute.record import record
 from compute.reports import claim_report
-from compute.reports.morning_report import computed
 from compute.reports.report_model import at_bound
 
 POLICY = (
@@ -47,7 +46,7 @@ TYPEFACES = "fonts.css"
 
 WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
-    **named(figure_format, "plural amount"),
+    **named(figure_format, "plural amount corrected"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(record, "percent ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
@@ -58,7 +57,6 @@ WORDS = {
     "TENSES": claim_report.TENSES,
     "CAUSES": CAUSE_WORDS,
     "at_bound": at_bound,
-    "erratum_figures": computed,
     "kind_titles": KIND_TITLES,
     "EXAMPLE": EXAMPLE,
     "dict": dict,
