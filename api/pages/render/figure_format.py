@@ -79,7 +79,7 @@ def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, st
     word = next((word for word, size in _SCALES.items() if max(numbers) >= size), "")
     if not word:
         return said, figure(value, unit) if "." in said else figure(value, unit).replace(".00", "")
-    said = _STATED.sub(lambda found: f"{numbers.pop(0) / _SCALES[word]:,f}{NBSP}{word}", said)
+    said = _STATED.sub(lambda _: f"{numbers.pop(0) / _SCALES[word]:,f}{NBSP}{word}", said)
     return said.replace(f"{word}{NBSP}", f"{word} "), f"{value / _SCALES[word]:,f}{NBSP}{word}{behind(value, unit)}"
 
 
