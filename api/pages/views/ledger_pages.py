@@ -233,6 +233,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
+    moves = context.causes(failing, today)
     entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
     report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
     return page_of(
@@ -248,6 +249,10 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         fragile=[row for row in rows if row.fragile],
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
+        moves=moves,
+        by_item=lambda found: group_by(
+            found, lambda row: next((one.item for one in moves.get(row.claim.id, ())), row.claim.id)
+        ).values(),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(report) if report else "",
         without_note=report.without_note if report else (),
