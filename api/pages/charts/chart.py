@@ -276,7 +276,7 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
             yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:
             words = cut(f"{one.figure} · {one.name}".strip(" ·"), int((area.right - MARGIN) / 5.8))
-            yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour, False
+            yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour if len(named) > 1 else "ink", False
 
 
 def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[Key], float]:

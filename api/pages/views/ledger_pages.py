@@ -33,7 +33,11 @@ from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
-CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}  # the causes in words for readers
+CAUSE_WORDS = {  # the causes in words for readers
+    **CAUSES,
+    Cause.FAMILY_MOVED: "the family has a newer model",
+    Cause.SOURCE_CHANGED: "the price is now read from another source",
+}
 
 LENGTH, ROWS, FEW, LOOKED_AT = 40, 30, 3, 50
 MOST_LISTED, MOST_OF_RUN = 30, 100

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut, plural
-from api.pages.render.strips import life_strip
+from api.pages.render.strips import life_strips
 from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
 from graph.groups import group_by
@@ -37,7 +37,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
             (group, tuple({(move.item, move.component): move for one in group for move in one.moves}.values()))
             for group in group_by(broken, _what_broke).values()
         ],
-        lives={name: life_strip(life) for name, life in lives.items()},
+        lives=life_strips(lives),
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
         described=_described(shown),
@@ -106,7 +106,8 @@ def _fading(one: RecordGroup, days: int, colour: str) -> list[Line]:
     corners = _curve(one, "alive", days)
     thin = next((point.day for point in one.curve if point.at_risk < FEW), days + 1)
     firm, pale = [at for at in corners if at[0] <= thin], [at for at in corners if at[0] >= thin]
-    line = Line(firm, colour, 3, name=_name(one), figure=_summary(one))
+    whole = one.by == "all"
+    line = Line(firm, colour, 3, name=_summary(one) if whole else _name(one), figure="" if whole else _summary(one))
     return [line._replace(name=""), line._replace(corners=pale, opacity=0.5)] if firm and len(pale) > 1 else [line]
 
 
@@ -122,7 +123,7 @@ def _age(day: int) -> str:
 
 def _name(one: RecordGroup) -> str:
     year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    return broke if year is None or one.by == "all" else f"{percent(year)}, {broke}"
+    return broke if year is None else f"{percent(year)}, {broke}"
 
 
 def _summary(one: RecordGroup) -> str:
