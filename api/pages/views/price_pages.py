@@ -113,6 +113,8 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
+    moves = context.causes((row for row, _ in readers), request.today)
+    called = {name, member.model if member else name}
     titles = context.brain.nodes.refs(
         [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
     )
@@ -130,8 +132,10 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
-        plots=plots(lambda size: prices.price_chart(chart, day, size), (WIDE[0], 300)),
+        plots=plots(lambda size: prices.price_chart(chart, day, size, family), (WIDE[0], 300)),
         readers=readers,
+        moves=moves,
+        by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
         theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
         titles=titles,
         resting=[
