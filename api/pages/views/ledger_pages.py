@@ -177,17 +177,25 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     start, above = ((request.number("page") - 1) * ROWS, ()) if chosen else (0, changed.names if changed else ())
     names = [name for name in VERDICTS if counts.get(name) and chosen in {"", name}]
     shown = {name: (row for row in _rows(context, found, name) if row.claim not in above) for name in names}
+    groups = {name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()}
+    after, lines = context.brain.ledger.next_run(found), context.claim_table().lines
     return page_of(
         "run.html",
         run=found,
         before=before,
-        after=context.brain.ledger.next_run(found),
+        after=after,
         verdicts=facet_options(request, "verdict", tuple(counts.items()), WORDS),
         counts=[(name, counts[name]) for name in VERDICTS if counts.get(name)],
-        groups={name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()},
+        groups=groups,
         end=start + ROWS,
         changes=changed,
-        lines=context.claim_table().lines,
+        lines=lines,
+        moves={}
+        if after
+        else context.causes(
+            (lines[row.claim] for rows in groups.values() for row in rows if row.claim in lines), request.today
+        ),
+        lists=() if after else [one for one in context.brain.prices.book().catalogs if one.taken],
     )
 
 
@@ -219,7 +227,10 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
             start = before.as_of if before else None
             shown.append(change_list(context, made, one.changes, request.today, most=MOST_LISTED, since=start))
             total += len(shown[-1].names) + 1
-    return page_of("changes.html", changed=shown, nights=night_counts(by_night))
+    every = context.brain.ledger.present_runs(LENGTH) if total <= MOST_OF_RUN and not since else ()
+    first = every[-1] if len(every) < LENGTH and every else None
+    counts = context.brain.status.run_counts([first])[first.id] if first else {}
+    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=counts)
 
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
