@@ -49,7 +49,9 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert places == sorted(places)
     change = main[places[0] : places[1]]
     assert "10.00 → 8.00 USD/Mtok" in change
-    assert re.search(r'<a href="/prices/acme/large">acme/large</a> input <b>10.00 → 8.00 USD/Mtok</b>', change)
+    assert re.search(
+        r'<a href="/prices/acme/large">acme/large</a> input <b class="nowrap">10.00 → 8.00 USD/Mtok</b>', change
+    )
     assert "expected at least 9 USD/Mtok" in change
 
 

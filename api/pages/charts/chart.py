@@ -276,11 +276,9 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
             yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:
             words = cut(f"{one.figure} · {one.name}".strip(" ·"), int((area.right - MARGIN) / 5.8))
-            x, y = one.corners[-1]
-            if len(named) == 1:
-                yield max(area.left, area.x(x) - 5.8 * len(words)), area.y(y) + 17, words, LABEL, one.colour, True
-            else:
-                yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour, False
+            end, alone = one.corners[-1], len(named) == 1
+            at = max(area.left, area.x(end[0]) - 5.8 * len(words)), area.y(end[1]) + 17
+            yield *(at if alone else (MARGIN, area.bottom + 40 + ROW * number)), words, LABEL, one.colour, alone
 
 
 def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[Key], float]:

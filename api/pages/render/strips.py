@@ -10,7 +10,7 @@ from typing import NamedTuple
 from api.pages.render.figure_format import plural, short_day
 from api.pages.render.verdict_signs import VERDICTS
 from compute.record.life_models import LifeLine, LifeState
-from compute.record.record import VERBS, life_text
+from compute.record.record import life_text
 from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
@@ -33,14 +33,13 @@ class Segment(NamedTuple):
 
 
 class Strip(NamedTuple):
-    """The bars from `first` to `last`, what they show in words, where today ends, and what is so today (`told`)."""
+    """The bars from `first` to `last`, what they show in words, and where today ends (`WIDTH`: at the end)."""
 
     bars: tuple[Segment, ...]
     first: date
     last: date
     words: str
     now: int = WIDTH
-    told: str = ""
 
 
 def life_strips(lives: Mapping[str, LifeLine]) -> dict[str, Strip]:
@@ -69,16 +68,7 @@ def life_strip(life: LifeLine, first: date | None = None, last: date | None = No
             if start < stop:
                 width = max(at(stop) - at(start), NARROWEST)
                 found.append(Segment(css, min(at(start), WIDTH - width), width, ahead))
-    return Strip(tuple(found), first, last, life_text(life), at(tomorrow), _told(life))
-
-
-def _told(life: LifeLine) -> str:
-    """`held 9 Nov 2026 – 1 Dec 2026, fails since 1 Dec 2026 or earlier`."""
-    *before, now = [span for span in life.spans if span.start <= life.today] or life.spans[:1]
-    held = [span for span in before if span.state is LifeState.HELD and span.end][-1:]
-    words = [f"held {short_day(one.start)} – {short_day(one.end)}" for one in held if now.state is not LifeState.HELD]
-    words.append(f"{VERBS[now.state]} since {short_day(now.start)}")
-    return ", ".join(words) + (" or earlier" if now.state is LifeState.FAILED and not now.dated else "")
+    return Strip(tuple(found), first, last, life_text(life), at(tomorrow))
 
 
 def _end(life: LifeLine) -> date:

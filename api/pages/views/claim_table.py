@@ -27,7 +27,8 @@ from graph.store.store_errors import UnknownClaimError
 
 _LONG = re.compile(r"(?<![\w.,/])(?:\d{4,}(?= [A-Za-z])|\d{5,}(?![\w.,]))")
 _COUNTED = re.compile(rf"(?<![\w.,])([\d.,]+[kMBT]?) (?:{'|'.join(sorted(IN_WORDS))})(?![A-Za-z_])")
-_SCALED, _SCALES = re.compile(r"(?<![\w.,])(\d+(?:\.\d+)?)([kMBT])(?![\w])"), {"B": "billion", "T": "trillion"}
+_SCALED = re.compile(r"(?<![\w.,])(\d{1,3}(?=[kM])|\d+(?:\.\d+)?(?=[BT]))([kMBT])(?!\w)")
+_SCALES = {"k": ",000", "M": ",000,000", "B": " billion", "T": " trillion"}
 AHEAD = timedelta(days=400)  # how far ahead the table looks for prices that are already known
 
 Made = TypeVar("Made")
@@ -196,12 +197,5 @@ def _spoken(bound: str, given: Mapping[str, str]) -> str:
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)
-    text = _SCALED.sub(
-        lambda found: (
-            f"{found[1]} {_SCALES[found[2]]}"
-            if found[2] in _SCALES
-            else f"{Decimal(found[1]).scaleb(3 if found[2] == 'k' else 6):,f}"
-        ),
-        text,
-    )
+    text = _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text)
     return printed(_LONG.sub(lambda found: f"{int(found[0]):,}", text))

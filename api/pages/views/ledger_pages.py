@@ -24,7 +24,7 @@ from api.pages.views.claim_table import (
 )
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
-from compute.reports.morning_report import CAUSES, after_that, age_lines, rules_changed
+from compute.reports.morning_report import after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
@@ -33,15 +33,10 @@ from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
-CAUSE_WORDS = {  # the causes in words for readers
-    **CAUSES,
-    Cause.FAMILY_MOVED: "the family has a newer model",
-    Cause.SOURCE_CHANGED: "the price is now read from another source",
-}
+OWN_WORDS = {Cause.FAMILY_MOVED: "the family has a newer model", Cause.SOURCE_CHANGED: "read from another source"}
 
 LENGTH, ROWS, FEW, LOOKED_AT = 40, 30, 3, 50
-MOST_LISTED, MOST_OF_RUN = 30, 100
-"""At most so many changes of one run are listed on the page of all changes, and on its own page."""
+MOST_LISTED, MOST_OF_RUN = 30, 100  # so many changes of one run are listed on the page of all changes, and its own
 
 
 class ListedChange(NamedTuple):
@@ -179,6 +174,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     shown = {name: (row for row in _rows(context, found, name) if row.claim not in above) for name in names}
     groups = {name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()}
     after, lines = context.brain.ledger.next_run(found), context.claim_table().lines
+    stale = () if after else groups.get(VerdictName.STALE, ())  # of an older run the reason that it gave is shown
     return page_of(
         "run.html",
         run=found,
@@ -190,11 +186,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         end=start + ROWS,
         changes=changed,
         lines=lines,
-        moves={}
-        if after
-        else context.causes(
-            (lines[row.claim] for rows in groups.values() for row in rows if row.claim in lines), request.today
-        ),
+        moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
         lists=() if after else [one for one in context.brain.prices.book().catalogs if one.taken],
     )
 
@@ -227,17 +219,14 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
             start = before.as_of if before else None
             shown.append(change_list(context, made, one.changes, request.today, most=MOST_LISTED, since=start))
             total += len(shown[-1].names) + 1
-    every = context.brain.ledger.present_runs(LENGTH) if total <= MOST_OF_RUN and not since else ()
-    first = every[-1] if len(every) < LENGTH and every else None
-    counts = context.brain.status.run_counts([first])[first.id] if first else {}
-    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=counts)
+    oldest = () if since or total > MOST_OF_RUN else context.brain.ledger.present_runs(LENGTH)[-1:]
+    first = [one for one in oldest if context.brain.ledger.latest_run(before=one) is None]
+    found = context.brain.status.run_counts(first)
+    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=found)
 
 
-NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
-"""How many of the newest notes of which kind; terms come by the hundred and are no news."""
-
-EXPLAINED = 24
-"""So many claims with small margins are explained, to find the few that the smallest change would make fail."""
+NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
+EXPLAINED = 24  # so many claims with small margins are explained, to find those that the smallest change makes fail
 
 
 def home(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -248,7 +237,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
-    moves = context.causes(failing, today)
     entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
     report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
     return page_of(
@@ -264,10 +252,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         fragile=[row for row in rows if row.fragile],
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
-        moves=moves,
-        by_item=lambda found: group_by(
-            found, lambda row: next((one.item for one in moves.get(row.claim.id, ())), row.claim.id)
-        ).values(),
+        moves=context.causes(failing, today),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(report) if report else "",
         without_note=report.without_note if report else (),

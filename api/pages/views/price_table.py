@@ -108,8 +108,7 @@ def change_text(row: PriceRow) -> str:
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
 
 
-PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
-"""What a drawing of a price shows before and after today."""
+PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)  # what a drawing of a price shows before and after today
 
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
@@ -120,8 +119,7 @@ COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit"
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
 """The columns of the CSV: the fields of a price."""
 
-WIDTH, HEIGHT, TOP = 300, 60, 4
-"""The size of a small drawing in its own units, and the room above its highest price."""
+WIDTH, HEIGHT, TOP = 300, 60, 4  # the size of a small drawing in its own units, and the room above its highest price
 
 
 def catalog_colour(catalog: str) -> str:
@@ -188,13 +186,9 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
     lines = []
     for (above, catalog, region), steps in sorted(found.items()):
-        parts = (catalog, _tier(above), region)
+        parts = (catalog, re.sub(r",000$", "k", f"above {above:,}") if above else "", region)
         lines.append(PriceLine(catalog_colour(catalog), above, ", ".join(part for part in parts if part), tuple(steps)))
     return tuple(lines)
-
-
-def _tier(above: int) -> str:
-    return re.sub(r",000$", "k", f"above {above:,}") if above else ""
 
 
 def highest(lines: Sequence[PriceLine]) -> Decimal:

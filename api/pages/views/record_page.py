@@ -14,9 +14,7 @@ from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
 from graph.groups import group_by
 
-MOST_LINES, MOST_BROKEN = 5, 60
-"""How many groups are drawn, and how many broken figures are listed."""
-
+MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
 FEW = 20  # fewer figures under observation make a curve pale
 
 _COLOURS = ("one", "two", "three", "four", "five")
@@ -38,6 +36,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
             for group in group_by(broken, _what_broke).values()
         ],
         lives=life_strips(lives),
+        days_of=lives,
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
         described=_described(shown),
@@ -47,7 +46,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _what_broke(one: BrokenFigure) -> tuple[date, str]:
-    """The day and the first item that moved, or the claim itself."""
     return one.day, next((move.item or move.name for move in one.moves), one.claim)
 
 
@@ -106,8 +104,8 @@ def _fading(one: RecordGroup, days: int, colour: str) -> list[Line]:
     corners = _curve(one, "alive", days)
     thin = next((point.day for point in one.curve if point.at_risk < FEW), days + 1)
     firm, pale = [at for at in corners if at[0] <= thin], [at for at in corners if at[0] >= thin]
-    whole = one.by == "all"
-    line = Line(firm, colour, 3, name=_summary(one) if whole else _name(one), figure="" if whole else _summary(one))
+    words, name = _label(one)
+    line = Line(firm, colour, 3, name=name, figure=words)
     return [line._replace(name=""), line._replace(corners=pale, opacity=0.5)] if firm and len(pale) > 1 else [line]
 
 
@@ -121,11 +119,9 @@ def _age(day: int) -> str:
     return plural(years, "year") if years and not months else plural(12 * years + months, "month")
 
 
-def _name(one: RecordGroup) -> str:
+def _label(one: RecordGroup) -> tuple[str, str]:
+    """The figure and the name at the end of a curve."""
     year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    return broke if year is None else f"{percent(year)}, {broke}"
-
-
-def _summary(one: RecordGroup) -> str:
-    year = one.alive["365"]
-    return cut(one.value, 18) if one.by != "all" else f"{percent(year)} after a year" if year is not None else "all"
+    if one.by == "all":
+        return "", "all" if year is None else f"{percent(year)} after a year"
+    return cut(one.value, 18), broke if year is None else f"{percent(year)}, {broke}"
