@@ -63,7 +63,8 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; pale: fewer than {FEW}"
-    source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
+    broke, true = sum(one.broken for one in shown), sum(one.true_when_written for one in shown)
+    source = f"{broke:,} of {true:,} broke that were true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
     return framed_image(request, _survival_chart(shown), frame, _described(shown) or "no group has enough figures")
 
