@@ -13,7 +13,7 @@ from api.brain import Brain
 from api.pages import page_routes
 from api.pages.page_request import PageRequest, PageRequestError, Side
 from api.pages.render.annotation import annotated
-from api.pages.render.figure_format import NBSP, difference, figure, readable, share, span
+from api.pages.render.figure_format import NBSP, corrected, difference, figure, readable, share, span
 from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.views import text_pages
@@ -263,6 +263,25 @@ def test_sentences_are_shown_with_readable_days_and_digits(text, shown):
 )  # fmt: skip
 def test_figures_are_short_and_keep_their_unit(value, unit, text):
     assert figure(Decimal(value), unit) == text
+
+
+@pytest.mark.parametrize(
+    ("stated", "value", "unit", "shown"),
+    [
+        ("at most 100,000,000 tokens/month", "1934500000", "token/month_730h", ("at most 100 million tokens/month", "1,930 million tokens/month")),
+        ("500 billion words ± 10%", "375187969924.8", "word", ("500 billion words", "375 billion words")),
+        ("3,500 GPUh ± 10%", "701121.79", "GPUh", ("3,500 GPUh", "701,000 GPUh")),
+        ("1,100 USD/GPU ± 50.00 USD/GPU", "367.92", "USD/GPU", ("1,100 USD/GPU", "368 USD/GPU")),
+        ("5.00 USD/Mtok ± 1%", "2", "USD/Mtok", ("5.00 USD/Mtok", "2.00 USD/Mtok")),
+        ("989 TFLOPS/GPU", "1979", "TFLOPS/GPU", ("989 TFLOPS/GPU", "1,979 TFLOPS/GPU")),
+        ("between 10 and 15", "3", "", ("between 10 and 15", "3")),
+        ("", None, "USD", ("otherwise", "no value")),
+    ],
+)  # fmt: skip
+def test_both_figures_of_an_erratum_have_one_scale_and_as_many_digits(stated, value, unit, shown):
+    """It set `at most 100,000,000` beside `1.9345 billion`, and 701,122 GPU-hours beside about 3,500."""
+    found = corrected(stated, value and Decimal(value), unit)
+    assert tuple(one.replace(NBSP, " ") for one in found) == shown
 
 
 def test_differences_and_shares_and_spans():

@@ -17,7 +17,7 @@ from api.settings import Settings
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
 from graph.models.claim_models import VerdictName
-from graph.models.node_models import Source
+from graph.models.node_models import Kind, Source
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Rendered, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify
@@ -49,7 +49,9 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     assert places == sorted(places)
     change = main[places[0] : places[1]]
     assert "10.00 → 8.00 USD/Mtok" in change
-    assert re.search(r'<a href="/prices/acme/large">acme/large</a> input <b>10.00 → 8.00 USD/Mtok</b>', change)
+    assert re.search(
+        r'<a href="/prices/acme/large">acme/large</a> input <b class="nowrap">10.00 → 8.00 USD/Mtok</b>', change
+    )
     assert "expected at least 9 USD/Mtok" in change
 
 
@@ -72,6 +74,23 @@ def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain, shipped_p
         assert f"{count} {word}" in printed
         counted_so = rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<"
         assert all(re.search(counted_so, text) for text in shown), name
+
+
+def test_a_change_hurts_a_thesis_and_weakens_other_notes_and_claims_tell_one_cause(shipped_pages):
+    """Home said “Hurts the thesis of” a reading; one page blamed a price for what another blamed on a family."""
+    context, claims = shipped_pages.context, shipped_pages.context.brain.status.claims()
+    moves = context.causes(context.claim_table().lines.values(), shipped_pages.today)
+    known = {name: found[0].item for name, found in moves.items() if found and found[0].kind != "missing"}
+    table = shipped_pages.text("/claims", query=(("verdict", "stale"),))
+    for name, item in known.items():
+        assert (
+            f'href="/prices/{item}"' in shipped_pages.text("/claims/{claim:path}", claim=name).partition('id="said"')[0]
+        )
+    assert known
+    assert all(f'href="/prices/{item}"' in table for item in known.values())
+    theses = {one.node for one in claims if context.brain.nodes.refs([one.node])[one.node].kind is Kind.THESIS}
+    home = shipped_pages.text("/")
+    assert set(re.findall(r'(?:Hurts|Helps) the thesis of <a href="/nodes/([^"]+)"', home)) <= theses
 
 
 EDGES = "claims:\n" + "".join(

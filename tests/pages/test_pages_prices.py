@@ -18,7 +18,7 @@ from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
 from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
-from compute.record.record import percent
+from compute.record.record import by_life, percent
 from tests.compute import made
 from tests.conftest import TODAY
 from tests.pages.conftest import renderer
@@ -69,20 +69,20 @@ def rows(text, start='id="items"'):
     """The rows of the table behind a heading, each as its cells without markup."""
     body = text.partition(start)[2].partition("<tbody>")[2].partition("</tbody>")[0]
     cells = (re.findall(r"<t[hd][^>]*>(.*?)</t[hd]>", row, re.DOTALL) for row in body.split("<tr")[1:])
-    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in cells]
+    return [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()).replace("/ ", "/") for cell in row] for row in cells]
 
 
 def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(shipped):
     text = shipped.text("/prices")
     first = rows(text)[0]
-    assert re.fullmatch(r"[\d.,]+(?: [+−]\d+%)?", first[1]), first
+    assert re.fullmatch(r"[\d.,]+", first[1]), first
     assert first[2].startswith("USD/")
-    assert first[5].endswith(" claims")
+    assert re.search(r" claims( by its family)?$", first[6])
     assert f'href="/prices/{first[0]}#impact"' in text
     families = rows(text, 'id="families"')
     assert len(families) < text.count('class="price-drawing"') <= len(rows(text)) + len(families)
-    assert text.index("What the drawings show") < text.index('id="families"'), "the key stands above what it explains"
-    claims = [int(row[5].split()[0]) for row in rows(text)]
+    assert text.index("first day not known") < text.index('id="families"'), "the key stands above what it explains"
+    claims = [int(row[6].split()[0]) for row in rows(text)]
     assert claims == sorted(claims, reverse=True)
     assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"
 
@@ -111,14 +111,14 @@ def test_a_price_without_a_first_day_has_the_day_of_its_model_or_of_its_list(shi
     (taken,) = {one.taken for one in book.catalogs if one.name == "genai-prices"}
     for row in rows(shipped.text("/prices")):
         released = book.released(row[0])
-        if row[3].startswith("out "):
-            assert row[3] == f"out {_day(released)}", row
-        elif row[3].startswith("by "):
+        if row[4].startswith("out "):
+            assert row[4] == f"out {_day(released)}", row
+        elif row[4].startswith("by "):
             assert released is None, row
-            assert row[3] == f"by {_day(taken)}", row
+            assert row[4] == f"by {_day(taken)}", row
         else:
-            assert re.fullmatch(r"\d+ \w{3} 20\d\d", row[3]), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][3] == "out 28 Sep 2026"
+            assert re.fullmatch(r"since \d+ \w{3} 20\d\d", row[4]), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "out 28 Sep 2026"
 
 
 def _day(day):
@@ -126,13 +126,17 @@ def _day(day):
 
 
 def test_a_change_that_comes_from_another_model_says_so(shipped):
-    changes = {row[0].partition(" ")[0]: row[1] for row in rows(shipped.text("/prices"), 'id="families"')}
+    """A price page had it in green, as a price cut, where the list said “new model”."""
+    changes = {row[0].partition(" now ")[0]: row[3] for row in rows(shipped.text("/prices"), 'id="families"')}
     assert changes["anthropic/sonnet"].endswith("−33% new model")
-    assert "new model" not in "".join(row[1] for row in rows(shipped.text("/prices")))
+    assert "new model" not in "".join(row[3] for row in rows(shipped.text("/prices")))
+    page = shipped.text("/prices/anthropic/sonnet")
+    assert '−33% in a year</span> <span class="change new">new model' in page
+    assert "change down" not in page.partition('id="providers"')[0]
 
 
 def test_a_catalogue_that_states_the_same_is_named_beside_its_band(shipped):
-    assert "wide band: cards states the same" in _words(shipped.picture("anthropic/sonnet"))
+    assert "pale band: cards states the same" in _words(shipped.picture("anthropic/sonnet"))
 
 
 @pytest.mark.parametrize("address", ["/prices/aws/h100-sxm", "/prices/openai/gpt-oss-120b?chart=output/standard"])
@@ -304,11 +308,15 @@ def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind
 
 
 def test_the_record_says_beside_a_share_how_few_figures_are_that_old(shipped):
-    (group,) = shipped.context.brain.record.record(TODAY).groups
-    share = percent(group.alive["365"])
-    old = [point.at_risk for point in group.curve if point.day <= 365][-1]
-    text = " ".join(re.sub(r"<[^>]+>", "", shipped.text("/record")).split())
-    assert f"{share} after 365 days ({'only ' if old < 20 else ''}{old} are that old)." in text
+    """It said 10 of the last break before that age, and 225 at 90 days, when 7 and 41 were that old."""
+    record = shipped.context.brain.record
+    (group,) = record.record(TODAY).groups
+    fates = [fate for life in record.lives(TODAY).values() if (fate := by_life(life, TODAY)) and fate.followed]
+    old = sum(fate.days >= 365 for fate in fates)
+    text = " ".join(re.sub(r"<[^>]+>", " ", shipped.text("/record")).split())
+    share, least, most = re.search(r"after 365 days ([\d.]+%) .{1,40} only (\d+) to (\d+) are that old", text).groups()
+    assert share == percent(group.alive["365"])
+    assert int(least) <= old <= int(most) < 20
 
 
 def test_a_price_that_begins_today_is_drawn():

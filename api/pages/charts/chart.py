@@ -260,14 +260,14 @@ def plotted(chart: Chart, size: Size, top: float = 8, foot: float = 4, *, margin
     legend = keys((margin, size[1] - foot - rows + 18), chart.keys, LABEL, room)[0]
     left = margin + 8 + LETTER * max((len(words) for _, words in chart.rows()), default=1)
     top += ROW * ((1 if chart.unit else 0) + len(chart.rules))
-    foot += rows + 26 + (ROW if chart.label else 0) + (0 if wide else ROW * len(named))
+    foot += rows + 26 + (ROW if chart.label else 0) + (0 if wide or len(named) == 1 else ROW * len(named))
     right = max(margin, 8) + (_NAMES if wide and named else 0)
     area = Area(left, top, size[0] - left - right, size[1] - top - foot, *chart.x, *chart.y)
     return Plot(chart, size, area, legend, list(_names(named, area, wide=wide)), css)
 
 
 def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[float, float, str, int, str, bool]]:
-    """Labels at the ends of lines, without overlap; below the plot on small screens."""
+    """Labels at the ends of lines, without overlap; below the plot on small screens if there are several."""
     lowest = area.top - 20.0
     for number, one in enumerate(named):
         if wide:
@@ -276,7 +276,9 @@ def _names(named: Sequence[Line], area: Area, *, wide: bool) -> Iterator[tuple[f
             yield area.right + 10, lowest + 15, cut(one.name, 24) if one.figure else "", 11, "soft", False
         else:
             words = cut(f"{one.figure} · {one.name}".strip(" ·"), int((area.right - MARGIN) / 5.8))
-            yield MARGIN, area.bottom + 40 + ROW * number, words, LABEL, one.colour, False
+            end, alone = one.corners[-1], len(named) == 1
+            at = max(area.left, area.x(end[0]) - 5.8 * len(words)), area.y(end[1]) + 17
+            yield *(at if alone else (MARGIN, area.bottom + 40 + ROW * number)), words, LABEL, one.colour, alone
 
 
 def keys(at: Corner, entries: Iterable[tuple[str, str]], size: float, width: float) -> tuple[list[Key], float]:

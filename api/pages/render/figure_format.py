@@ -24,6 +24,8 @@ _INPUT = re.compile(r"(?<![\w/])(?:the assumption )?([A-Za-z_]\w*)(?= (?:at \d|i
 _RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
 _REREAD = re.compile(r"^(\w+) is read from ")
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
+_STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?: (billion|trillion))?")
+_SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
 _NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
@@ -64,6 +66,21 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
     letters = behind(after, unit).replace(" ", NBSP)
     was = figure(before, unit)
     return f"{was.removesuffix(letters) if letters.startswith(NBSP) else was}{NBSP}→ {figure(after, unit)}"
+
+
+def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, str]:
+    """A stated figure without its tolerance and the computed one, in one scale, and with as many digits, at least 3."""
+    said, value = printed(stated.partition(" ± ")[0] or "otherwise"), computed
+    numbers = [Decimal(one[1].replace(",", "")) * _SCALES.get(one[2], 1) for one in _STATED.finditer(said)]
+    if value is None or not numbers:
+        return said, "no value" if value is None else figure(value, unit)
+    if value != value.to_integral_value() or abs(value) >= _SCALES["million"] / 100:
+        value = Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
+    word = next((word for word, size in _SCALES.items() if max(numbers) >= size), "")
+    if not word:
+        return said, figure(value, unit) if "." in said else figure(value, unit).replace(".00", "")
+    said = _STATED.sub(lambda _: f"{numbers.pop(0) / _SCALES[word]:,f}{NBSP}{word}", said)
+    return said.replace(f"{word}{NBSP}", f"{word} "), f"{value / _SCALES[word]:,f}{NBSP}{word}{behind(value, unit)}"
 
 
 def printed(text: str) -> str:

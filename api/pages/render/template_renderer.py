@@ -12,13 +12,13 @@ from api.pages.render import figure_format, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
 from api.pages.views.claim_table import counted
-from api.pages.views.ledger_pages import CAUSE_WORDS
+from api.pages.views.ledger_pages import OWN_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
 from compute.prices.price_overview import KIND_TITLES
 from compute.record import record
 from compute.reports import claim_report
-from compute.reports.morning_report import computed
+from compute.reports.morning_report import CAUSES
 from compute.reports.report_model import at_bound
 
 POLICY = (
@@ -47,7 +47,7 @@ TYPEFACES = "fonts.css"
 
 WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH BY_LINKS KINDS OF_KIND"),
-    **named(figure_format, "plural amount"),
+    **named(figure_format, "plural amount corrected"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(record, "percent ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
@@ -56,9 +56,8 @@ WORDS = {
     "speaker": claim_report.speaker_text,
     "helps": claim_report.helps_text,
     "TENSES": claim_report.TENSES,
-    "CAUSES": CAUSE_WORDS,
+    "CAUSES": {**CAUSES, **OWN_WORDS},
     "at_bound": at_bound,
-    "erratum_figures": computed,
     "kind_titles": KIND_TITLES,
     "EXAMPLE": EXAMPLE,
     "dict": dict,

@@ -13,6 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from api.pages.page_request import path_of, work_path
 from api.pages.render import figure_format, source_titles
 from compute.figures.statement_writer import without_computed
+from graph.groups import group_by
 
 FOLDER = Path(__file__).parents[1] / "templates"
 _MARKS = re.compile(
@@ -34,6 +35,7 @@ FILTERS = {
     "source_name": source_titles.source_name,
     "unquoted": lambda text: re.sub(r"\n {0,3}>[ \t]?", "\n", text),
     "unmarked": lambda markup: _MARKS.sub("", markup),
+    "gathered": lambda found, key: list(group_by(found, key).values()),
     "rounded": lambda value: round(value, 1),
     "px": "{:.1f}".format,
     "short": "{:g}".format,

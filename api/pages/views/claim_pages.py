@@ -66,6 +66,8 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
         lives=life_strips(lives),
+        days_of=lives,
+        moves=context.causes(part.things, request.today),
         chosen=found.filters,
     )
 

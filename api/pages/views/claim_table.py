@@ -15,6 +15,7 @@ from api.brain import Brain
 from api.pages.render.figure_format import printed
 from api.pages.render.verdict_signs import BY_LINKS, HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.impact.note_health import Health, HealthState
+from compute.record.life_models import LifeMove, LifeState
 from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from compute.units.unit_table import IN_WORDS
@@ -26,6 +27,8 @@ from graph.store.store_errors import UnknownClaimError
 
 _LONG = re.compile(r"(?<![\w.,/])(?:\d{4,}(?= [A-Za-z])|\d{5,}(?![\w.,]))")
 _COUNTED = re.compile(rf"(?<![\w.,])([\d.,]+[kMBT]?) (?:{'|'.join(sorted(IN_WORDS))})(?![A-Za-z_])")
+_SCALED = re.compile(r"(?<![\w.,])(\d{1,3}(?=[kM])|\d+(?:\.\d+)?(?=[BT]))([kMBT])(?!\w)")
+_SCALES = {"k": ",000", "M": ",000,000", "B": " billion", "T": " trillion"}
 AHEAD = timedelta(days=400)  # how far ahead the table looks for prices that are already known
 
 Made = TypeVar("Made")
@@ -153,6 +156,12 @@ class PageContext:
         state = self.brain.status.healths().state(node)
         return BY_LINKS if state is HealthState.SOUND and node not in self.claim_table().by_node else HEALTH[state]
 
+    def causes(self, rows: Iterable[ClaimRow], today: date) -> dict[str, tuple[LifeMove, ...]]:
+        """By stale claim what moved on the day on which it last failed."""
+        lives = self.brain.record.lives_of((row.claim.id for row in rows if row.state == VerdictName.STALE), today)
+        turns = ((name, turn) for name, life in lives.items() for turn in life.turns if turn.day <= today)
+        return {name: turn.moves for name, turn in turns if turn.after is LifeState.FAILED}
+
     def explain(self, claim: str, on: date) -> Verdict:
         """A verdict with its working. Raises UnknownClaimError."""
         return self.recall(("explain", claim, on), lambda: self.brain.evaluator.explain(claim, on))
@@ -193,4 +202,5 @@ def _spoken(bound: str, given: Mapping[str, str]) -> str:
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)
+    text = _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text)
     return printed(_LONG.sub(lambda found: f"{int(found[0]):,}", text))

@@ -24,7 +24,7 @@ from api.pages.views.claim_table import (
 )
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
-from compute.reports.morning_report import CAUSES, after_that, age_lines, rules_changed
+from compute.reports.morning_report import after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
@@ -33,11 +33,10 @@ from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
-CAUSE_WORDS = {**CAUSES, Cause.FAMILY_MOVED: "the name now means a newer model"}  # the causes in words for readers
+OWN_WORDS = {Cause.FAMILY_MOVED: "the family has a newer model", Cause.SOURCE_CHANGED: "read from another source"}
 
 LENGTH, ROWS, FEW, LOOKED_AT = 40, 30, 3, 50
-MOST_LISTED, MOST_OF_RUN = 30, 100
-"""At most so many changes of one run are listed on the page of all changes, and on its own page."""
+MOST_LISTED, MOST_OF_RUN = 30, 100  # so many changes of one run are listed on the page of all changes, and its own
 
 
 class ListedChange(NamedTuple):
@@ -173,17 +172,22 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     start, above = ((request.number("page") - 1) * ROWS, ()) if chosen else (0, changed.names if changed else ())
     names = [name for name in VERDICTS if counts.get(name) and chosen in {"", name}]
     shown = {name: (row for row in _rows(context, found, name) if row.claim not in above) for name in names}
+    groups = {name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()}
+    after, lines = context.brain.ledger.next_run(found), context.claim_table().lines
+    stale = () if after else groups.get(VerdictName.STALE, ())  # of an older run the reason that it gave is shown
     return page_of(
         "run.html",
         run=found,
         before=before,
-        after=context.brain.ledger.next_run(found),
+        after=after,
         verdicts=facet_options(request, "verdict", tuple(counts.items()), WORDS),
         counts=[(name, counts[name]) for name in VERDICTS if counts.get(name)],
-        groups={name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()},
+        groups=groups,
         end=start + ROWS,
         changes=changed,
-        lines=context.claim_table().lines,
+        lines=lines,
+        moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
+        lists=() if after else [one for one in context.brain.prices.book().catalogs if one.taken],
     )
 
 
@@ -215,14 +219,14 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
             start = before.as_of if before else None
             shown.append(change_list(context, made, one.changes, request.today, most=MOST_LISTED, since=start))
             total += len(shown[-1].names) + 1
-    return page_of("changes.html", changed=shown, nights=night_counts(by_night))
+    oldest = () if since or total > MOST_OF_RUN else context.brain.ledger.present_runs(LENGTH)[-1:]
+    first = [one for one in oldest if context.brain.ledger.latest_run(before=one) is None]
+    found = context.brain.status.run_counts(first)
+    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=found)
 
 
-NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))
-"""How many of the newest notes of which kind; terms come by the hundred and are no news."""
-
-EXPLAINED = 24
-"""So many claims with small margins are explained, to find the few that the smallest change would make fail."""
+NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
+EXPLAINED = 24  # so many claims with small margins are explained, to find those that the smallest change makes fail
 
 
 def home(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -248,6 +252,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         fragile=[row for row in rows if row.fragile],
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
+        moves=context.causes(failing, today),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(report) if report else "",
         without_note=report.without_note if report else (),

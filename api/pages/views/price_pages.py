@@ -15,7 +15,6 @@ from compute.impact.price_impact import AffectedClaim
 from compute.prices.market_items import NAME as MARKET
 from compute.prices.price_overview import KIND_TITLES, RANK, YEAR, PriceRow, model_key, rows_of
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeRef
 
 LISTED, RESTING = 30, 20
 
@@ -113,6 +112,9 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
+    moves = context.causes((row for row, _ in readers), request.today)
+    called = {name, member.model if member else name}
+    nodes = [*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)]
     titles = context.brain.nodes.refs(
         [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
     )
@@ -130,9 +132,11 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
-        plots=plots(lambda size: prices.price_chart(chart, day, size), (WIDE[0], 300)),
+        plots=plots(lambda size: prices.price_chart(chart, day, size, family), (WIDE[0], 300)),
         readers=readers,
-        theses=_theses([*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)], titles),
+        moves=moves,
+        by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
+        theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
         titles=titles,
         resting=[
             path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
@@ -170,8 +174,3 @@ def _readers(hits: Iterable[AffectedClaim], lines: Mapping[str, ClaimRow]) -> li
             found.setdefault(hit.claim, []).append(words)
     readers = [(lines[claim], tuple(dict.fromkeys(asks))) for claim, asks in found.items()]
     return sorted(readers, key=lambda one: one[0].gravity)
-
-
-def _theses(nodes: Iterable[str], titles: Mapping[str, NodeRef]) -> list[NodeRef]:
-    found = (titles[name] for name in dict.fromkeys(nodes) if name in titles)
-    return [one for one in found if one.kind is Kind.THESIS]

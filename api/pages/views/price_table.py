@@ -15,6 +15,7 @@ from api.pages.render.figure_format import amount, figure, plural, short_day
 from api.pages.views.claim_table import PageContext
 from api.services.claim_status import UnknownPriceError
 from compute.impact.price_impact import ASSUMED, price_readers
+from compute.prices.families import Family
 from compute.prices.price_models import Price
 from compute.prices.price_overview import PriceRow, price_rows, rows_of
 from graph.groups import group_by
@@ -107,10 +108,7 @@ def change_text(row: PriceRow) -> str:
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
 
 
-PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)
-"""What a drawing of a price shows before and after today."""
-
-STUB = timedelta(days=120)  # a small drawing of fewer days shows nothing
+PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)  # what a drawing of a price shows before and after today
 
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
@@ -121,8 +119,7 @@ COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit"
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
 """The columns of the CSV: the fields of a price."""
 
-WIDTH, HEIGHT, TOP = 300, 60, 4
-"""The size of a small drawing in its own units, and the room above its highest price."""
+WIDTH, HEIGHT, TOP = 300, 60, 4  # the size of a small drawing in its own units, and the room above its highest price
 
 
 def catalog_colour(catalog: str) -> str:
@@ -189,13 +186,9 @@ def price_lines(prices: Iterable[Price], axis: TimeAxis, released: date | None =
             found.setdefault((price.above, price.catalog, price.region or ""), []).append(step)
     lines = []
     for (above, catalog, region), steps in sorted(found.items()):
-        parts = (catalog, _tier(above), region)
+        parts = (catalog, re.sub(r",000$", "k", f"above {above:,}") if above else "", region)
         lines.append(PriceLine(catalog_colour(catalog), above, ", ".join(part for part in parts if part), tuple(steps)))
     return tuple(lines)
-
-
-def _tier(above: int) -> str:
-    return re.sub(r",000$", "k", f"above {above:,}") if above else ""
 
 
 def highest(lines: Sequence[PriceLine]) -> Decimal:
@@ -204,11 +197,9 @@ def highest(lines: Sequence[PriceLine]) -> Decimal:
 
 
 def small_drawing(row: PriceRow, axis: TimeAxis) -> Iterator[tuple[str, str, str]]:
-    """SVG paths of the base tier (dated, undated) with their colour, from zero to the highest price; no stubs."""
+    """SVG paths of the base tier (dated, undated) with their colour, from zero to the highest price."""
     lines = price_lines([one for one in row.prices if not one.above] or row.prices, axis, row.released)
-    top, steps = highest(lines), [step for line in lines for step in line.steps]
-    if steps and max(step.end for step in steps) - min(step.start for step in steps) < STUB:
-        return iter(())
+    top = highest(lines)
     return ((line.colour, *_paths(line, top, axis)) for line in lines)
 
 
@@ -223,8 +214,8 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
     return paths[True], paths[False]
 
 
-def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> chart.Chart:
-    """A line for each catalogue, tier and region, dotted if undated.
+def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE, family: Family | None = None) -> chart.Chart:
+    """A line for each catalogue, tier and region, dotted if undated; uprights where the family went to another model.
 
     Ended tiers are left out next to a base tier; a covered line is a band that the legend names.
     """
@@ -239,7 +230,7 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
         covers = [any(step.covered_by(other) for other in above) for step in one.steps]
         hidden = all(covers)
         if hidden:
-            keys[one.colour, f"wide band: {one.steps[0].price.catalog} states the same"] = None
+            keys[one.colour, f"pale band: {one.steps[0].price.catalog} states the same"] = None
         for step, covered in zip(one.steps, covers, strict=True):
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
@@ -257,11 +248,14 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE) -> ch
                 )
             )
             before = step
+    ceiling = _ceiling(highest(found))
+    turned = (one.begins for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last)
+    marks = [chart.Line([(day.toordinal(), 0.0), (day.toordinal(), ceiling)], "line", 1.5, "4 3") for day in turned]
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
-        y=(0.0, _ceiling(highest(found))),
+        y=(0.0, ceiling),
         across=chart.days_axis(axis.first, axis.last, 4 if size == chart.NARROW else 8),
-        lines=lines,
+        lines=[*marks, *lines],
         rules=[(today.toordinal(), "today" if size == chart.NARROW else f"today, {short_day(today)}")],
         unit=row.unit.replace("month_730h", "month"),
         keys=tuple(keys),

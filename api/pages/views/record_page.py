@@ -9,14 +9,12 @@ from urllib.parse import urlencode
 from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut, plural
-from api.pages.render.strips import life_strip
+from api.pages.render.strips import life_strips
 from api.pages.views.claim_table import PageContext
 from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
 from graph.groups import group_by
 
-MOST_LINES, MOST_BROKEN = 5, 60
-"""How many groups are drawn, and how many broken figures are listed."""
-
+MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
 FEW = 20  # fewer figures under observation make a curve pale
 
 _COLOURS = ("one", "two", "three", "four", "five")
@@ -37,7 +35,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
             (group, tuple({(move.item, move.component): move for one in group for move in one.moves}.values()))
             for group in group_by(broken, _what_broke).values()
         ],
-        lives={name: life_strip(life) for name, life in lives.items()},
+        lives=life_strips(lives),
+        days_of=lives,
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         days=DAYS,
         described=_described(shown),
@@ -47,7 +46,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _what_broke(one: BrokenFigure) -> tuple[date, str]:
-    """The day and the first item that moved, or the claim itself."""
     return one.day, next((move.item or move.name for move in one.moves), one.claim)
 
 
@@ -65,7 +63,8 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; pale: fewer than {FEW}"
-    source = f"{sum(one.true_when_written for one in shown):,} figures true when written"
+    broke, true = sum(one.broken for one in shown), sum(one.true_when_written for one in shown)
+    source = f"{broke:,} of {true:,} broke that were true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
     return framed_image(request, _survival_chart(shown), frame, _described(shown) or "no group has enough figures")
 
@@ -106,7 +105,8 @@ def _fading(one: RecordGroup, days: int, colour: str) -> list[Line]:
     corners = _curve(one, "alive", days)
     thin = next((point.day for point in one.curve if point.at_risk < FEW), days + 1)
     firm, pale = [at for at in corners if at[0] <= thin], [at for at in corners if at[0] >= thin]
-    line = Line(firm, colour, 3, name=_name(one), figure=_summary(one))
+    words, name = _label(one)
+    line = Line(firm, colour, 3, name=name, figure=words)
     return [line._replace(name=""), line._replace(corners=pale, opacity=0.5)] if firm and len(pale) > 1 else [line]
 
 
@@ -120,11 +120,9 @@ def _age(day: int) -> str:
     return plural(years, "year") if years and not months else plural(12 * years + months, "month")
 
 
-def _name(one: RecordGroup) -> str:
+def _label(one: RecordGroup) -> tuple[str, str]:
+    """The figure and the name at the end of a curve."""
     year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    return broke if year is None or one.by == "all" else f"{percent(year)}, {broke}"
-
-
-def _summary(one: RecordGroup) -> str:
-    year = one.alive["365"]
-    return cut(one.value, 18) if one.by != "all" else f"{percent(year)} after a year" if year is not None else "all"
+    if one.by == "all":
+        return "", "all" if year is None else f"{percent(year)} after a year"
+    return cut(one.value, 18), broke if year is None else f"{percent(year)}, {broke}"

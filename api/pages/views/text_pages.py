@@ -155,7 +155,8 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         groups=group_by(part.things, lambda one: one.cause),
         contradictions=found.contradictions,
-        hosts=Counter(host for one in found.items if (host := host_of(one.source or ""))).most_common(),
+        hosts=Counter(host_of(one.source or "") or "" for one in found.items).most_common(),
+        lines=context.claim_table().lines,
     )
 
 
