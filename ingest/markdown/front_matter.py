@@ -106,7 +106,7 @@ def front_matter(text: DecodedText) -> Front:
     end = text.front_end
     if not end:
         opened = text.lines[0].rstrip() == "---" and len(text.lines) > 1 and _field_name(text.lines[1])
-        message = "the front matter is never closed by a line '---'"
+        message = "the front matter does not end; write a line '---' after its fields"
         return Front(0, {}, (text.problem(1, "front-unclosed", message, column=1),) if opened else ())
     tree, faults = load("\n".join(text.lines[1 : end - 1]), 2)
     if isinstance(tree, dict):
