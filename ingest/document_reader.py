@@ -109,8 +109,8 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
         return tab
     number, key, meant = next(keys_meant(text.content), (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
-    prose = "" if text.is_data else "--format note reads any prose; "
-    hint = f"{told}ame the format: {prose}formats: {', '.join(FORMATS)}"
+    prose = "" if text.is_data else " (--format note reads any prose)"
+    hint = f"{told}ame the format{prose}: {', '.join(FORMATS)}"
     return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
 
 

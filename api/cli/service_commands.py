@@ -97,8 +97,8 @@ def nightly(
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 2 an option or a setting is wrong; 3 a folder of the
     library cannot be read, or prices cannot be refreshed or are on hold: the verdicts use what is stored; 3 also if the
-    night did not end, because another nightly job runs, the last run is long ago, the time is over, the database cannot
-    be reached, or the disk is full; 4 a notice is not delivered: a later night sends it again.
+    night did not end, because another nightly job runs, the last run is long ago, the time limit is exceeded, the
+    database cannot be reached, or the disk is full; 4 a notice is not delivered: a later night sends it again.
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """

@@ -114,8 +114,8 @@ def _totals(report: ImportReport) -> Iterator[str]:
     lines = (
         (nodes := sum(report.kinds.values()), f"node{'s' * (nodes != 1)} ({kinds})"),
         *((number, _plural(number, name)) for name, number in report.rules.items()),
-        (count["tag_uses"], f"uses of tags, {count['tags']} different"),
-        (count["source_entries"], f"sources, with {count['sources']} addresses of {many(count['works'], 'work')}"),
+        (uses := count["tag_uses"], f"tag use{'s' * (uses != 1)} of {many(count['tags'], 'tag')}"),
+        (some := count["source_entries"], f"source{'s' * (some != 1)} of {many(count['works'], 'work')}"),
         (cites["bracket_references"], f"bracket references in {cites['bracket_markers']} markers"),
         (cites["resolved"], f"citations resolved, {cites['unresolved']} not"),
         (count["cite_spans"], f"cite spans: {each}"),
@@ -160,8 +160,8 @@ def _plural(number: int, name: str) -> str:
 
 def removals(removed: Sequence[Removal], *, done: bool) -> Text:
     """Removed documents, a line for each."""
-    problems = [found.render() for one in removed for found in one.problems]
-    return Text("\n".join([*problems, *map(_removal, removed), *([] if done else [DRY])]))
+    found = sorted((one for gone in removed for one in gone.problems), key=lambda one: (one.document, one.line or 0))
+    return Text("\n".join([*(one.render() for one in found), *map(_removal, removed), *([] if done else [DRY])]))
 
 
 def _removal(one: Removal) -> str:

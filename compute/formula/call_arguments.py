@@ -28,7 +28,7 @@ def bound(function: Function, call: tree.Call) -> list[tuple[Parameter, tree.Nod
         if node is None and parameter.default is not None:
             node = parse(parameter.default)
         if node is None and parameter.needed:
-            raise WrongArgumentsError(f"{function.name} needs its ‘{parameter.name}’", call.at, function.usage())
+            raise WrongArgumentsError(f"{function.name} needs argument ‘{parameter.name}’", call.at, function.usage())
         if node is not None:
             result.append((parameter, node))
     if function.many:

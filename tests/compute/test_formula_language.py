@@ -106,7 +106,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("3 USD per mnth", "there is no unit ‘mnth’", 10, "month"),
         ("70 B", "there is no unit ‘B’", 3, "70B"),
         ("gpu_hours(1, 2, mfuu=3)", "gpu_hours has no argument ‘mfuu’", 16, "did you mean mfu?"),
-        ("ratio(1)", "ratio needs its ‘b’", 0, "ratio(a, b)"),
+        ("ratio(1)", "ratio needs argument ‘b’", 0, "ratio(a, b)"),
         ("ratio(1, 2, 3)", "ratio takes 2 positional arguments", 12, "ratio(a, b)"),
         ("ratio(1, a=2)", "a is given twice", 9, ""),
         ("1 +", "expected a number, a name or a bracket, found the end", 3, ""),
