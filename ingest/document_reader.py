@@ -78,7 +78,7 @@ def _certain(text: DecodedText, detection: Detection, problems: tuple[Problem, .
 def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
     """The document in the first format that loses nothing, else a note."""
     if text.is_data:
-        return _document(text, Detection(None, ("none of its fields is one of a rules file",)), problems)
+        return _document(text, Detection(None, ("it has no field that names one, such as claims or prices",)), problems)
     note = _document(text, Detection(NOTE, ("Markdown",)), problems)
     why: list[str] = []
     for known in SPECIAL:
@@ -92,7 +92,7 @@ def _undecided(text: DecodedText, problems: tuple[Problem, ...]) -> Document:
     if text.is_markdown or why or text.front_end or _MARKDOWN.search(text.content[:SAMPLE]) or _is_prose(text):
         named = "the name is that of a Markdown file" if text.is_markdown else "it is written as Markdown or prose"
         return note.model_copy(update={"evidence": (named, *why)})
-    return _document(text, Detection(None, ("neither Markdown nor a known format",)), problems)
+    return _document(text, Detection(None, ("it is neither Markdown nor prose",)), problems)
 
 
 def _is_prose(text: DecodedText) -> bool:
@@ -109,8 +109,8 @@ def _unknown(text: DecodedText, detection: Detection) -> Problem:
         return tab
     number, key, meant = next(keys_meant(text.content), (None, "", ""))
     told = f"{key!r} may be meant as {meant!r}; or n" if number else "n"
-    prose = "" if text.is_data else "--format note reads any prose; "
-    hint = f"{told}ame the format: {prose}there are {', '.join(FORMATS)}"
+    prose = "" if text.is_data else " (--format note reads any prose)"
+    hint = f"{told}ame the format{prose}: {', '.join(FORMATS)}"
     return text.problem(number, "format-unknown", message, severity=Severity.ERROR, hint=hint)
 
 

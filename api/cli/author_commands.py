@@ -47,7 +47,7 @@ def claim_new(
         asked.brain.ingest([source], at=now())  # the note may have changed since
     node = author.note(note, words)
     found = author.propose(node, words, today(), formula)
-    if wrong := [one.render() for one in found.checked.problems if one.severity == "error"]:
+    if wrong := [one.render().partition("error: ")[2] for one in found.checked.problems if one.severity == "error"]:
         raise BadParameter("\n".join(wrong), param_hint="--formula")
     path = file or author.file(node)
     hints: list[Problem] = []
@@ -96,7 +96,7 @@ def new_price(
     try:
         found = price_file(item, prices or [], source, on or today(), today())
     except StartingFileError as error:
-        raise BadParameter(str(error), param_hint="PRICE") from error
+        raise BadParameter(str(error)) from error
     return _start(found)
 
 

@@ -55,7 +55,7 @@ def ack(
         asked.say(f"the acknowledgement of {claim} is ended")
         return None
     if until is None or not comment.strip() or not by.strip():
-        raise BadParameter("--until, --comment and --by are needed", param_hint="--until / --comment / --by")
+        raise BadParameter("all three are needed", param_hint="--until / --comment / --by")
     try:
         found = asked.brain.status.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
     except EndError as error:

@@ -20,7 +20,7 @@ def day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise BadParameter(f"{text!r} is not a date; write it as 2026-11-21") from error
+        raise BadParameter(f"{text!r} is not a date; write YYYY-MM-DD") from error
 
 
 def valid_brain(name: str | None) -> str | None:
@@ -55,7 +55,8 @@ def verdicts(text: str, known: Iterable[Name]) -> frozenset[Name]:
     """The verdicts of `--fail-on`, separated by commas. Raises BadParameter for unknown ones."""
     names, verdicts = {part.strip() for part in text.split(",") if part.strip()}, list(known)
     if unknown := names.difference(verdicts):
-        raise BadParameter(f"{', '.join(sorted(unknown))} is not a verdict; use one of {', '.join(verdicts)}")
+        told = f"{', '.join(map(repr, sorted(unknown)))} is not a verdict; use one of {', '.join(verdicts)}"
+        raise BadParameter(told, param_hint="--fail-on")
     return frozenset(one for one in verdicts if one in names)
 
 
@@ -63,7 +64,7 @@ def assignments(given: list[str] | None) -> dict[str, str]:
     """Values by name from `NAME=VALUE` pairs. Raises BadParameter for others."""
     wrong = [text for text in given or () if "=" not in text]
     if wrong:
-        raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE; for example --set assume:pue=1.1")
+        raise BadParameter(f"{wrong[0]!r} is not NAME=VALUE, such as assume:pue=1.1", param_hint="--set")
     return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
 
 

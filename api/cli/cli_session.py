@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from functools import cached_property, wraps
 from importlib.util import find_spec
-from inspect import Parameter, Signature, signature
+from inspect import Parameter, Signature, getdoc, signature
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, NamedTuple, TypeVar, get_type_hints
@@ -218,6 +219,7 @@ def command(function: Callable[..., Answer | None]) -> Callable[..., None]:
 
     shown = [Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=Context), *options]
     called.__signature__ = Signature(shown)  # type: ignore[attr-defined]  # where typer reads the options
+    called.__doc__ = re.sub(r"(?<!\n)\n(?!\n)", " ", getdoc(function) or "")  # the terminal breaks lines
     called.__annotations__ = {one.name: one.annotation for one in shown}
     return called
 

@@ -91,7 +91,7 @@ def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
 
 
 class TextCommand(TyperCommand):
-    """A command; if a text such as `-cache` is read as options, the error says how to write it."""
+    """A command with plain errors; if a text such as `-cache` is read as options, the error says how to write it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
         """Parse; add an example of a text after `--` to the error of an unknown option."""
@@ -99,6 +99,8 @@ class TextCommand(TyperCommand):
         try:
             return super().parse_args(ctx, args)
         except TyperException as error:
+            said = error.message.replace("Value error, ", "").replace("Input should be", "it must be")
+            error.message = said.removesuffix(", unable to parse string as an integer")
             text = _with_option(given, getattr(error, "option_name", ""))
             if text is not None and any(
                 one.name == "text" and one.nargs == 1 and isinstance(one, TyperArgument) for one in self.params

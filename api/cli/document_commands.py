@@ -47,7 +47,7 @@ def ingest(
     dry_run: Annotated[bool, Option("--dry-run", help="Report what would change; write nothing.")] = False,
     keep: Annotated[bool, Option("--keep", help="Keep documents whose files were deleted from the folder.")] = False,
     prune: Annotated[
-        bool, Option("--prune", help="Also remove documents of earlier versions whose file is missing.")
+        bool, Option("--prune", help="Also remove documents without a recorded folder whose file is missing.")
     ] = False,
     sarif_file: Sarif = None,
     follow_links: FollowLinks = False,

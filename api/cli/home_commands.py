@@ -30,15 +30,11 @@ ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv",
 
 NOT_IN = {
     "json": "",
-    "vault": "the ledger, flags, notices, imported catalogues and earlier versions are not in a vault; "
-    "--format json has everything",
-    "markdown": "claims, prices and the ledger are not in it; --format vault has claims and prices, "
-    "--format json has everything",
+    "vault": "it has no ledger, flags, notices, imported catalogues and earlier versions; --format json has everything",
+    "markdown": "it has no claims, prices and ledger; --format vault has claims and prices, --format json everything",
 }
 """What an export lacks when it is ingested again, by format; other formats cannot be ingested."""
-ONE_WAY = (
-    "brain cannot read {form} again; --format json can be ingested with everything, --format vault without the ledger"
-)
+ONE_WAY = "brain ingest does not read {form}; it reads --format json (complete) and --format vault (without the ledger)"
 
 
 def export(
@@ -58,7 +54,7 @@ def export(
     """
     if form in {"markdown", "vault"}:
         if output is None:
-            raise BadParameter(f"{form} is a folder: name it with -o", param_hint="--output")
+            raise BadParameter(f"{form} is written as a folder; name it, such as -o {form}/", param_hint="--output")
         asked.say(_folder(asked.brain, form, output))
     else:
         whole = form == "json" and asked.reader is None
@@ -135,7 +131,7 @@ def move(
     count = sum(table.rows for table in report.tables)
     said = f"moved to {report.target}: {count:,} rows in {len(report.tables)} tables equal{again}"
     rows = (f"{table.rows:>12,}  {table.name:<14} {table.checksum}" for table in report.tables)
-    return Answer(report, lambda: "\n".join([*rows, said]))
+    return Answer(report, lambda: "\n".join(["        rows  table          checksum", *rows, said]))
 
 
 def _report(done: str, report: BackupReport) -> Answer:
@@ -173,8 +169,8 @@ def check(
     data directory, which all brains share.
 
     --repair rebuilds the search index, removes links and tags of missing nodes, derives damaged observed prices from
-    the snapshots again, touches nothing else, and says what it did. In a damaged store nothing else is checked or
-    rebuilt: exit code 3; use brain restore FILE.
+    the snapshots again, and says what it did. A damaged store is not checked or rebuilt (exit code 3): use brain
+    restore FILE.
 
     Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
     brain check --sarif claims.sarif

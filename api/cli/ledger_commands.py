@@ -47,8 +47,8 @@ def replay(
     """Evaluate the claims for past days, and append the runs as computed afterwards.
 
     Each day is evaluated with the claims made by then and the prices as known now. The runs count as runs of their
-    days: changes, pages, feeds and the record show them. Flags and notices do not. A day that has a run is left out, so
-    the command can be repeated.
+    days: changes, pages, feeds and the record show them. They raise no flags and send no notices. A day with a run is
+    left out, so the command can be repeated.
 
     Examples: brain replay --from 2025-01-01 --every month · brain replay --from 2026-09-01 --every week
     """
@@ -91,7 +91,7 @@ def record(
     by: Annotated[GroupField | None, Option(help="Group the claims by this field.")] = None,
     basis: Annotated[Basis, Option(help="Over prices as known now, or what the runs saw.")] = Basis.HINDSIGHT,
     as_of: AsOf = None,
-    limit: Annotated[int, Option(min=1, max=1000, help="Most groups and broken figures.")] = 20,
+    limit: Annotated[int, Option(min=1, max=1000, help="The most groups and broken figures to print.")] = 20,
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> Answer:

@@ -30,7 +30,7 @@ def items(
 ) -> Answer:
     """Everything that has a price.  Example: brain prices list h100"""
     found = [item for item in asked.brain.prices.book().items() if text.lower() in item.lower()]
-    return Answer({"items": found}, lambda: "\n".join(found) or "no item of this name has a price")
+    return Answer({"items": found}, lambda: "\n".join(found) or "no item with these words in its name has a price")
 
 
 def show(asked: CliSession, item: Item, as_of: AsOf = None) -> Answer:

@@ -43,4 +43,4 @@ def time_of(text: str) -> time:
     try:
         return time.fromisoformat(text)
     except ValueError as error:
-        raise BadParameter(f"{text!r} is not a time; write it as 04:30") from error
+        raise BadParameter(f"{text!r} is not a time; write HH:MM", param_hint="--nightly") from error

@@ -96,10 +96,9 @@ def nightly(
     error. A night 180 days or more after the last run needs --yes: the clock may be wrong.
 
     Exit codes: 0 done; 1 a claim has a verdict of --fail-on; 2 an option or a setting is wrong; 3 a folder of the
-    library could not be read, or prices could not be refreshed or are on hold (the verdicts were made with what is
-    stored), or the night did not end: another nightly job is running, the day is far after the last run, the time limit
-    was exceeded, the database cannot be reached, or the disk is full; 4 a notice is not delivered (a later night sends
-    it again).
+    library cannot be read, or prices cannot be refreshed or are on hold: the verdicts use what is stored; 3 also if the
+    night did not end, because another nightly job runs, the last run is long ago, the time limit is exceeded, the
+    database cannot be reached, or the disk is full; 4 a notice is not delivered: a later night sends it again.
 
     Examples: brain nightly --fail-on stale,refuted · brain nightly --yes
     """
@@ -132,7 +131,7 @@ def listed(asked: CliSession) -> Answer:
 
 def put(
     asked: CliSession,
-    name: Annotated[str, Argument(help="The brain; it may have no documents yet.")],
+    name: Annotated[str, Argument(metavar="NAME", help="The brain; it may have no documents yet.")],
     private: Annotated[bool, Option("--private", help="Only holders of a token for it may read it.")] = False,
     public: Annotated[bool, Option("--public", help="Everyone may read it.")] = False,
     max_nodes: Quota = None,
@@ -165,10 +164,7 @@ def put(
 
 def _said(policy: BrainPolicy, changes: Mapping[str, object]) -> str:
     if changes.get("private"):
-        return (
-            f"{policy.name} is private: only tokens for it, or for all brains, show it; brain verify makes a run whose"
-            " figures for other readers no longer depend on it"
-        )
+        return f"{policy.name} is private: only tokens for it or for all brains show it; next: brain verify"
     return f"{policy.name} is public: everyone may read it" if "private" in changes else f"{policy.name} is changed"
 
 
@@ -177,7 +173,7 @@ def _number(what: str, text: str) -> int | None:
     if text == "none":
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise BadParameter(f"{text!r} is not a whole number or none", param_hint=f"--{what.replace('_', '-')}")
+        raise BadParameter(f"{text!r} is no limit; write a number or none", param_hint=f"--{what.replace('_', '-')}")
     return int(text)
 
 

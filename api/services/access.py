@@ -31,6 +31,7 @@ from graph.models.access_models import Scope, StoredToken
 from graph.private_files import private_file
 from graph.problems import Problem, Severity
 from graph.store.store_errors import ConflictError
+from graph.text.counts import many
 from ingest.text.decoding import as_brain
 
 if TYPE_CHECKING:
@@ -293,9 +294,9 @@ def _refused(report: ImportReport, because: Sequence[Problem] = ()) -> UploadErr
     """The error of a document that is not stored, by its own problems or the given ones."""
     problems = because or report.problems
     shown = problems[0].message if problems else "nothing was read"
-    more = f" and {len(problems) - 1} more" if len(problems) > 1 else ""
-    name = report.entries[0].document.name
-    return UploadError("invalid-document", f"{name}: {shown}{more}; nothing was stored.", problems[:100])
+    more = f"; {many(len(problems) - 1, 'more problem')}" if len(problems) > 1 else ""
+    where = problems[0].where() if problems else report.entries[0].document.name
+    return UploadError("invalid-document", f"{where}: {shown}{more}; nothing was stored.", problems[:100])
 
 
 def doubt(brain: Brain, entry: DocumentReport, held: str | None) -> str | None:

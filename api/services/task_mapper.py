@@ -12,6 +12,7 @@ import logging
 import multiprocessing
 import os
 import pickle
+import re
 import signal
 import sys
 from collections import deque
@@ -119,6 +120,8 @@ def mapper(workers: int | None = None, scheduler: str | None = None) -> Iterator
 
 @contextmanager
 def _cluster(address: str) -> Iterator[Mapper]:
+    if not re.fullmatch(r".+:\d+", address):
+        raise ClusterError(f"{address!r} is not the address of a scheduler; write tcp://HOST:8786")
     import dask  # noqa: PLC0415  # an extra, and slow to load
     from distributed import Client, KilledWorker  # noqa: PLC0415  # the same
 

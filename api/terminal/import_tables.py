@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # what loads the parsers and the linter
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
-MANY = 12  # more documents are summed by format; more names are counted
+DRY, MANY = "a dry run: nothing was stored", 12  # more documents are summed by format; more names are counted
 FEW_HINTS = 3  # more findings of the linter are counted at an ingest
 
 
@@ -36,7 +36,7 @@ def import_table(report: ImportReport) -> Iterator[RenderableType]:
         rows = _by_format(entries) if len(entries) > MANY else map(_document, entries)
         yield table("document~ | format= | nodes>= | lines with text>= | kept>= | left out>= | ~", rows)
     else:
-        yield Text("there is no document in what was given")
+        yield Text("no document was found")
         if not report.files_left:
             return
     if skipped := list(_skipped(entries)):
@@ -114,8 +114,8 @@ def _totals(report: ImportReport) -> Iterator[str]:
     lines = (
         (nodes := sum(report.kinds.values()), f"node{'s' * (nodes != 1)} ({kinds})"),
         *((number, _plural(number, name)) for name, number in report.rules.items()),
-        (count["tag_uses"], f"tag uses of {count['tags']} tags"),
-        (count["source_entries"], f"source entries of {count['sources']} addresses, {count['works']} works"),
+        (uses := count["tag_uses"], f"tag use{'s' * (uses != 1)} of {many(count['tags'], 'tag')}"),
+        (some := count["source_entries"], f"source{'s' * (some != 1)} of {many(count['works'], 'work')}"),
         (cites["bracket_references"], f"bracket references in {cites['bracket_markers']} markers"),
         (cites["resolved"], f"citations resolved, {cites['unresolved']} not"),
         (count["cite_spans"], f"cite spans: {each}"),
@@ -146,7 +146,7 @@ def _new_id(move: Move, report: ImportReport) -> str:
 def _unstored(report: ImportReport) -> str:
     names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
     if not names:
-        return "nothing was stored"
+        return "nothing was stored, because of --strict: mend the problems above" if report.failed else DRY
     why = f"nothing was stored, because of errors in {few(names, MANY)}"
     return f"{why}: mend them, or ingest the other files without them"
 
@@ -160,8 +160,8 @@ def _plural(number: int, name: str) -> str:
 
 def removals(removed: Sequence[Removal], *, done: bool) -> Text:
     """Removed documents, a line for each."""
-    problems = [found.render() for one in removed for found in one.problems]
-    return Text("\n".join([*problems, *map(_removal, removed), "stored" if done else "nothing was stored"]))
+    found = sorted((one for gone in removed for one in gone.problems), key=lambda one: (one.document, one.line or 0))
+    return Text("\n".join([*(one.render() for one in found), *map(_removal, removed), *([] if done else [DRY])]))
 
 
 def _removal(one: Removal) -> str:
@@ -200,7 +200,7 @@ def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
 
 def tenses(counted: TenseCounts) -> Text:
     """The numbers of dated claims, and of others that a price can change."""
-    moving = f"{counted.moving} of them read a current price"
+    moving = f"{counted.moving} of them read a current price of an imported catalogue"
     return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 
 

@@ -46,16 +46,16 @@ def night(found: Night, outcome: str) -> Iterator[RenderableType]:
     yield Text.assemble((f"Night of {found.run.as_of}", "bold"), f"  run {found.run.id}  {outcome}")
     if found.resumed_at:
         yield Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was")
-    prices = f"{many(found.changes, 'price')} changed" if found.changes or not found.unrefreshed else ""
+    prices = many(found.changes, "change") if found.changes or not found.unrefreshed else ""
     yield from (Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders)
     yield Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed, *found.list_notes)))}")
-    yield Text(f"  notices: {found.notices} written, {_sent(found)}")
+    yield Text(f"  notices: {found.notices} written; {_sent(found)}")
     yield from (Text(f"  {one}", style="dim") for one in found.acknowledged)
 
 
 def _sent(found: Night) -> str:
     if not found.receivers:
-        return "not sent: no receiver is set; BRAIN_WEBHOOK_URL names one"
+        return "none is sent, because no receiver is set (BRAIN_WEBHOOK_URL)"
     delivery = found.delivery
     said = f"{delivery.delivered} delivered, {delivery.failed} failed, {delivery.given_up} given up"
     said += f", {delivery.waiting} waiting" if delivery.waiting else ""
@@ -109,7 +109,7 @@ def _rest(one: RecordGroup) -> str:
     counted = (
         (one.fixed, "fixed (they use no prices)"),
         (one.never_true, "never true"),
-        (one.unknown_when_written, "unknown when written"),
+        (one.unknown_when_written, "not known to be true or false when written"),
         (one.failed_before, "failed before the first run"),
         (one.censored, "lost from sight"),
         (one.holding_again, "holding again"),

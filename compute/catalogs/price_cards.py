@@ -87,7 +87,7 @@ class Card(Written):
         except ValueError:  # `https://[` is not a host
             scheme, host = "", ""
         if scheme not in {"http", "https"} or not host:
-            raise mistake("bad-source", f"{source!r} is not an address", hint="https://…")
+            raise mistake("bad-source", f"{source!r} is not an address", hint="write the complete address: https://…")
         return source
 
     def price(self, catalog: str, licence: str | None) -> Price:

@@ -90,7 +90,7 @@ def _own(name: str, text: str) -> Number:
         if number is None:
             raise WrongArgumentsError("an override is one number with its unit", 0, "for example 1.80 USD/GPU/h")
     except FormulaError as error:
-        raise OverrideError(name, error) from None
+        raise OverrideError(f"the value of {name}", error) from None
     return number
 
 

@@ -28,7 +28,7 @@ def bound(function: Function, call: tree.Call) -> list[tuple[Parameter, tree.Nod
         if node is None and parameter.default is not None:
             node = parse(parameter.default)
         if node is None and parameter.needed:
-            raise WrongArgumentsError(f"{function.name} needs {parameter.name}", call.at, function.usage())
+            raise WrongArgumentsError(f"{function.name} needs argument ‘{parameter.name}’", call.at, function.usage())
         if node is not None:
             result.append((parameter, node))
     if function.many:
@@ -78,7 +78,7 @@ def _read(parameter: Parameter, node: tree.Node) -> str | int | date | tuple[str
         case ("count", tree.Number(value=value, unit=unit)) if _counts_tokens(value, unit):
             return int(value * (unit.factor if unit else 1))
     wanted = _WANTED.get(parameter.takes) or f"one of {', '.join(parameter.choices)}"
-    raise WrongArgumentsError(f"{parameter.name} is {wanted}", node.at)
+    raise WrongArgumentsError(f"the argument ‘{parameter.name}’ must be {wanted}", node.at)
 
 
 _WANTED = {

@@ -112,7 +112,7 @@ def _hint(left: UnitType, right: UnitType) -> str:
     between = {str(name) for name in (left.dimension / right.dimension).powers}
     if left.dimension is PLAIN or right.dimension is PLAIN:
         other = right if left.dimension is PLAIN else left
-        return f"a plain number has no unit: write one after it, such as {other.unit or other.dimension}"
+        return f"a plain number, or a %, has no unit: write one after it, such as {other.unit or other.dimension}"
     return next((hint for names, hint in _HINTS if names <= between), "")
 
 

@@ -204,7 +204,7 @@ def whose(one: Erratum) -> str:
 def total(found: Errata, news: int, *, first: bool = False) -> str:
     """How many figures do not add up and are new, and the command that lists them."""
     wrong, differing = len(found.items), len(found.contradictions)
-    differ = f"; {differing} where texts state different figures" if differing else ""
+    differ = f"; texts differ on {many(differing, 'figure')}" if differing else ""
     if not wrong:
         return f"No figure of a source is wrong{differ}."
     fresh = "" if first else f", {news or 'none'} of them new"
@@ -213,10 +213,10 @@ def total(found: Errata, news: int, *, first: bool = False) -> str:
 
 
 def fragility(one: FragileClaim) -> str:
-    """How fragile a claim is: `60.8% now, holds in 13% of its ranges, utilisation matters most`."""
+    """How fragile a claim is: `60.8% now, holds in 13% of its ranges; the input rent matters most`."""
     row = one.entry.row
     value = "" if row.value is None else f"{said(row.value, row.unit)} now, "
-    most = f", {one.input} matters most" if one.input else ""
+    most = f"; the input {one.input} matters most" if one.input else ""
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
 
 
@@ -224,13 +224,11 @@ def unchanged(report: Report, found: Morning) -> str:
     """The verdicts that fail as before, with the command that lists them."""
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
-    if found.first:
-        first = "There is no earlier run to compare with."
-        return f"{first} Failing now: {listed}." if still else first
     since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
     nothing = "" if found.turned else f"Nothing changed{since}. "
-    same = not (found.turned or found.switched)
-    return f"{nothing}{'Still' if same else 'In all'} {listed}." if still else nothing.strip()
+    nothing = "There is no earlier run to compare with. " if found.first else nothing
+    same = not (found.first or found.turned or found.switched)
+    return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 
 
 def rules_changed(report: Report) -> str:
@@ -348,7 +346,7 @@ def _failing_item(entry: ReportEntry) -> Item:
 
 
 def _value(entry: ReportEntry) -> str:
-    return f"{entry.value}, expected {entry.expectation_text}"
+    return f"{'no value' if entry.row.value is None else entry.value}, expected {entry.expectation_text}"
 
 
 def _item(name: str, text: str, words: str = "") -> Item:

@@ -212,7 +212,7 @@ class UnknownSnapshotError(NotFoundError):
 class UnknownFolderError(NotFoundError):
     """The library has no such folder."""
 
-    noun = "folder in the library:"
+    noun = "library folder"
 
 
 class UnknownTokenError(NotFoundError):

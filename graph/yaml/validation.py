@@ -375,6 +375,6 @@ def after_from(end: date | None, info: ValidationInfo) -> date | None:
     begin = info.data.get("valid_from")
     if begin is not None and end is not None and end <= begin:
         raise mistake(
-            "empty-interval", f"'to' {end} is not after 'from' {begin}", hint="'to' is the first day after it"
+            "empty-interval", f"'to' {end} is not after 'from' {begin}", hint="'to' is the day after the last day"
         )
     return end

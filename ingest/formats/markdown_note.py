@@ -188,8 +188,7 @@ class _Fields:
         value = self.front.get("kind")
         name = word(value).strip().lower()
         if value is not None and name not in set(Kind):
-            choices = ", ".join(kind.value for kind in Kind)
-            self.complain(value, "note-kind", f"unknown kind {word(value)!r}; known kinds: {choices}")
+            self.complain(value, "note-kind", f"{name!r} is not a kind; read as reading; kinds: {', '.join(Kind)}")
         return Kind(name) if name in set(Kind) else Kind.READING
 
     def published(self) -> date | None:
@@ -201,7 +200,7 @@ class _Fields:
         if not written or written in _OF_RENDERING:
             return head_date(self.text.lines[self.front.end :])
         if not (found := written_day(written)):
-            self.complain(value, "note-date", f"{written!r} is not a date such as 2025-02-01")
+            self.complain(value, "note-date", f"{written!r} is not a date; write YYYY-MM-DD")
         return found
 
     def sources(self) -> tuple[Source, ...]:
@@ -215,7 +214,7 @@ class _Fields:
                 title, day = word(field(item, "title")).strip(), word(field(item, "date")).strip()
                 found.append(source_of(url, title or None, day or None))
             elif item is not None:
-                self.complain(item, "note-source", "a source without 'url'")
+                self.complain(item, "note-source", "this source has no 'url'; it is left out")
         return tuple(found)
 
     def typed(self) -> list[tuple[str, str]]:
@@ -225,13 +224,13 @@ class _Fields:
             target = (word(item) or word(field(item, "to"))).strip().removeprefix("[[").removesuffix("]]")
             cito = word(field(item, "as")).strip() or "cites"
             if cito not in CITO_PROPERTIES:
-                message = f"CiTO has no property {cito!r}"
+                message = f"{cito!r} is not a property of CiTO; read as cites"
                 self.complain(field(item, "as"), "note-cito", message, near=CITO_PROPERTIES)
                 cito = "cites"
             if target:
                 links.append((target, cito))
             elif item is not None:
-                self.complain(item, "note-cites", "a link without 'to'")
+                self.complain(item, "note-cites", "this link has no 'to'; it is left out")
         return links
 
 

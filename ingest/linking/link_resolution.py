@@ -195,9 +195,9 @@ def _relations(document: Document, node: Node, names: LinkTargets, lost: list[_L
 
 
 def _problem(document: Document, node: Node, written: str, found: Sequence[str], relation: str = "") -> Problem:
-    several = f"what may be any of {', '.join(found[:5])}" if found else "nothing that is known"
+    told = f"it may mean any of {', '.join(found[:5])}" if found else "no node has this name"
     ambiguous, unresolved = _RELATION if relation else _LINK
-    message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}, {several}"
+    message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}: {told}"
     where = _place(document, node, written, f"{relation}:" if relation else "")
     return Problem(severity=Severity.WARNING, code=ambiguous if found else unresolved, message=message, **where)
 

@@ -120,7 +120,7 @@ def front_matter(text: DecodedText) -> Front:
     mark, below = (*text.lines[:2], "")[:2]
     if not end:
         opened = mark.rstrip() in FRONT_ENDS and _field_name(below.replace("=", ":") if mark[0] == "+" else below)
-        message = f"the front matter is never closed by a line {mark.rstrip()!r}"
+        message = f"the front matter does not end; write a line {mark.rstrip()!r} after its fields"
         return Front(0, {}, (text.problem(1, "front-unclosed", message, column=1),) if opened else ())
     tree, faults = _loaded(text.lines, end)
     if isinstance(tree, dict):

@@ -168,7 +168,7 @@ def decode(data: bytes, name: str) -> tuple[str | None, tuple[Problem, ...]]:
     known = ((encoding, data[len(mark) :]) for mark, encoding in _BOMS if data.startswith(mark))
     encoding, body = next(known, ("utf-8", data))
     if encoding == "utf-8" and b"\x00" in body:
-        return None, (_error(name, "binary", "this is not text: it contains NUL bytes"),)
+        return None, (_error(name, "binary", "this is not text: it contains NUL bytes; save it as UTF-8"),)
     try:
         raw, damaged = body.decode(encoding), False
     except UnicodeDecodeError:

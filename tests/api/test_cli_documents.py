@@ -104,7 +104,7 @@ def test_a_refusal_says_what_to_do_next(brain, command, says):
 
 def test_an_empty_brain_says_what_to_do(brain, tmp_path):
     (tmp_path / "bare").mkdir()
-    assert "there is no document" in brain("ingest", tmp_path / "bare").out
+    assert "no document was found" in brain("ingest", tmp_path / "bare").out
     assert "brain ingest" in brain("search", "x").err
     assert "brain ingest" in brain("claims").err
 

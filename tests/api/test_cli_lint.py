@@ -53,7 +53,7 @@ def test_check_shows_each_finding_with_its_line_and_caret_and_as_sarif(brain, fo
     said = brain("check", "--statistics").out
     assert "quote-figure" in said
     assert "hint:" not in said
-    assert "1 standing claim, 0 of them read a current price; 0 dated" in said
+    assert "1 standing claim, 0 of them read a current price of an imported catalogue; 0 dated" in said
     assert brain("check", "--json").json["tenses"] == {"dated": 0, "standing": 1, "moving": 0, "fixed": ["drip"]}
     brain("check", "--sarif", tmp_path / "claims.sarif")
     (run,) = json.loads((tmp_path / "claims.sarif").read_text("utf-8"))["runs"]

@@ -125,7 +125,7 @@ def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):
             told.print(document(blocks(report)))
             assert len(told.file.getvalue().splitlines()) <= 40
         assert len(markdown(blocks(report)).splitlines()) <= (40 if report is second else 50)
-    audit = "none of them new; 1 where texts state different figures: brain errata lists them."
+    audit = "none of them new; texts differ on 1 figure: brain errata lists them."
     for words in ("Nothing changed since run 1 for 2026-11-21.", audit):
         assert words in markdown(blocks(second))
 

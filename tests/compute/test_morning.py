@@ -188,7 +188,7 @@ def test_a_claim_is_reported_once():
     for text in both(found).values():
         assert [text.count(f"words of {name}") for name in "abc"] == [1, 1, 1]
         assert "then holds on 2027-01-01" in text
-        assert "97.5% now, holds in 13.4% of its ranges, utilisation matters most" in text
+        assert "97.5% now, holds in 13.4% of its ranges; the input utilisation matters most" in text
 
 
 def test_a_quiet_night_fits_on_a_screen_of_forty_lines_however_long_the_words_are():

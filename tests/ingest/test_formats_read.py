@@ -166,7 +166,7 @@ def test_a_file_that_is_named_is_read_whatever_it_is_under_the_name_in_its_folde
     [
         ("catalog: cards\nprice:\n  - {item: acme/gpu}\n", 2, "'price' may be meant as 'prices'; or name the format"),
         ("claim:\n  - id: a\n", 1, "'claim' may be meant as 'claims'; or name the format"),
-        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format: there are "),
+        ("Dear Sir,\n\nnothing here is a brain.\n", None, "name the format: "),
     ],
 )
 def test_a_slip_in_the_key_of_a_file_of_rules_is_named(text, line, said):

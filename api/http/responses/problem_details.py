@@ -42,6 +42,7 @@ KINDS = {
 }
 """The kinds by name, in the order of their status."""
 
+WORDS = {"missing": "it is missing", "string_pattern_mismatch": "it is not in the form that /docs shows"}
 QUIET = 60.0
 """Seconds for which a failure of the same class is not logged again: every request fails while a database is away."""
 LOGGED: dict[type[Exception], float] = {}  # the time at which each class of failures was last logged
@@ -129,7 +130,8 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
     if isinstance(error, ProblemError):
         return error
     if isinstance(error, RequestValidationError):
-        errors = [{"where": ".".join(map(str, each["loc"])), "message": each["msg"]} for each in error.errors()]
+        told = ((each, WORDS.get(each["type"], each["msg"]).removeprefix("Value error, ")) for each in error.errors())
+        errors = [{"where": ".".join(map(str, each["loc"])), "message": message} for each, message in told]
         said = "; ".join(f"{each['where']}: {each['message']}" for each in errors)
         return ProblemError("invalid-request", said, errors=errors)
     if isinstance(error, HTTPException):

@@ -230,7 +230,7 @@ def media_of(request: Request, accepted: Sequence[str]) -> str:
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
     coding = request.headers.get("content-encoding", "identity").strip().lower()
     if given not in accepted or coding != "identity":
-        said = f"A body of {(given if coding == 'identity' else f'{given} in {coding}')[:80]} is not read here."
+        said = f"A body of {(given if coding == 'identity' else f'{given} in {coding}')[:80]} is not accepted here."
         raise ProblemError("unsupported-media-type", said, accepted=list(accepted))
     return given
 

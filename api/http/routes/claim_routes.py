@@ -12,7 +12,7 @@ from api import feeds
 from api.http.api_route import ApiRoutes
 from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
 from api.http.responses.content_negotiation import media_type
-from api.http.responses.problem_details import ProblemError
+from api.http.responses.problem_details import WORDS, ProblemError
 from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part, body_of, media_of
 from api.http.routes.node_routes import LISTED, THING, Node
 from api.http.routes.node_routes import ONE as NODE
@@ -259,7 +259,7 @@ async def _drafts(request: Request) -> DraftRequest:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         where = ".".join(("body", *map(str, first["loc"])))
-        raise ProblemError("invalid-request", f"{where}: {first['msg']}") from error
+        raise ProblemError("invalid-request", f"{where}: {WORDS.get(first['type'], first['msg'])}") from error
 
 
 @CLAIMS(

@@ -86,7 +86,7 @@ def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
     if access is None:
         if not request.state.app_context.tokens.exists():
             raise ProblemError("read-only", READ_ONLY)
-        detail = "This needs Authorization: Bearer and a token of this service."
+        detail = "This needs a token of this service, in the header Authorization: Bearer TOKEN."
         raise ProblemError("unauthorized", detail, CHALLENGE)
     if not access.scope.includes(scope):
         raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")

@@ -171,11 +171,11 @@ class ImportReport(BaseModel):
 
     @property
     def problems(self) -> list[Problem]:
-        """The problems for authors, most severe first."""
+        """The problems for authors, most severe first, by place."""
         order = list(Severity)
         found = [problem for entry in self.entries for problem in entry.problems]
         found += [problem for one in self.removed for problem in one.problems]
-        return sorted(found, key=lambda problem: order.index(problem.severity))
+        return sorted(found, key=lambda one: (order.index(one.severity), one.document, one.line or 0))
 
     @property
     def refused(self) -> bool:

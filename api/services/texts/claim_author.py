@@ -312,7 +312,7 @@ SOURCE = "https://example.org/the-page-that-states-it"
 
 
 class StartingFileError(ValueError):
-    """The arguments do not make a valid file; the message has the line and a caret."""
+    """The arguments do not make a valid file; the message has the text and a caret."""
 
 
 class StartingFile(NamedTuple):
@@ -346,7 +346,7 @@ def price_file(item: str, prices: Sequence[str], source: str, on: date, today: d
     cards = "".join(_card(item, one, source or SOURCE, on, today) for one in prices or ["input=2.00 USD/Mtok"])
     text = f"prices:\n{cards}"
     if problems := price_cards.load(path.name, text)[1]:
-        raise StartingFileError(problems[0].render())
+        raise StartingFileError(problems[0].render().partition("error: ")[2])  # its place is in no file
     if not prices:
         comment = "".join(f"# {line}\n" for line in text.splitlines())
         text = f"# Write price, day and source; then remove the signs # and the last line.\n{comment}prices: []\n"
