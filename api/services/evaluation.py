@@ -355,8 +355,8 @@ class ClaimEvaluator:
             inputs = parts[0].inputs
             snapshot = inputs.book.snapshot
             edited = self.prices.stated().edited
-            stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
-            self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
+            observed = inputs.book.catalogs, snapshot.digest, at.date()
+            self.prices.observer.observe(*observed, edited=edited, complete=True)
             made_by, latest = as_of if replay else None, self.store.ledger.runs(1)
             notes = (*notes, REPLAYED) if replay else notes
             if latest and latest[0].method != METHOD:

@@ -88,14 +88,6 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 
 
-def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue, as `stored`, ten times as fast as `unpack`; raises SnapshotError."""
-    try:
-        return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
-    except (ValueError, KeyError, TypeError) as error:
-        raise SnapshotError(digest, str(error).splitlines()[0]) from error
-
-
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
     """The current prices that differ in more than notes, by item; a record with a new first day is the same price."""
     old, new = _by_place(before), _by_place(after)
@@ -152,16 +144,16 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [stored(vars(price)) for price in prices],
+        "prices": [stored(price) for price in prices],
     }
 
 
 _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
 
 
-def stored(fields: Mapping[str, object]) -> dict[str, object]:
+def stored(price: Price) -> dict[str, object]:
     """The fields of a price that differ from their defaults, without its catalogue."""
-    return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
+    return {name: value for name, value in price if name != "catalog" and value != _DEFAULTS.get(name)}
 
 
 # ---- how far a fetched catalogue may be from the one in use
