@@ -340,8 +340,7 @@ class RecordService:
 
         def made() -> Mapping[str, LifeLine]:
             inputs, claims = self._evaluator.inputs.now(), self._status.claims()
-            start = partial(live, since=min((claim.as_of for claim in claims), default=today))
-            lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
+            lives = self._evaluator.each(live, claims, inputs, today, own=self._replay(today).life)
             return {life.claim: life for life in lives}
 
         return self._lives.get(today, made)
@@ -361,7 +360,7 @@ class RecordService:
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()
-            return Replay(inputs.book, self._store.claims.first_day() or today, today, inputs.terms())
+            return Replay(inputs.book, today, inputs.terms())
 
         return self._lives.get(("replay", today), made)
 

@@ -103,11 +103,6 @@ class Cases:
             book, ranges = self._book, claim.ranges
         return Case(claim, self._then(claim, once, book, ranges, now), now, self.terms.unsaid)
 
-    def on_day(self, claim: Claim, once: Program) -> Case:
-        """A claim on the day of evaluation alone, without overrides."""
-        now = self.day(claim, once, self.today, ranges_of(claim, self._own.givens))
-        return Case(claim, now, now, self.terms.unsaid)
-
     def _then(self, claim: Claim, once: Program, book: Book, ranges: tuple[GivenRange, ...], now: ClaimDay) -> ClaimDay:
         """The claim on its own day; `now` is the claim on the day of evaluation.
 

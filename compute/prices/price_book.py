@@ -28,14 +28,13 @@ from graph.text.similar_names import near
 _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
 """The precedence of catalogues if nothing else decides; the others come last."""
 
-_CACHED = 200_000
 _CACHED_NAMES = 1_000
 
 ByCatalog = dict[str, list[Price]]  # the prices of an item by catalogue
 
 
 class CatalogBook:
-    """An immutable `Book` over catalogues; it caches its results."""
+    """An immutable `Book` over catalogues."""
 
     def __init__(
         self,
@@ -54,7 +53,6 @@ class CatalogBook:
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index()
         self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
-        self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
         names = [*self.families, *self._by_item]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
@@ -69,13 +67,7 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
-        key = (question, on)
-        answer = self._answers.get(key)
-        if answer is None:
-            if len(self._answers) >= _CACHED:
-                self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on, self._by_item)
-        return answer
+        return self._answer(question, on, self._by_item)
 
     @property
     def remembers(self) -> bool:

@@ -68,8 +68,7 @@ def found(one, *prices, terms=None, on=NOW, **rest):
 
 
 def life_lines(claims, prices=(), today=NOW, **rest):
-    replay = Replay(book_of(prices, **rest), min(one.as_of for one in claims), today, PLAIN.among(claims))
-    return map(replay.life, claims)
+    return map(Replay(book_of(prices, **rest), today, PLAIN.among(claims)).life, claims)
 
 
 def append_run(store, rows, book, at):
