@@ -19,7 +19,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Book
 from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
-from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, shown, using
+from compute.units.units import ONE, Unit, Vocabulary, currencies, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
@@ -189,7 +189,7 @@ class Cases:
     def _own_text(self, once: Program, name: str) -> str:
         own = self._own.givens[name]
         unit = own.unit.text if own.unit else self._unit_of(once, name)
-        return f"{own.value:f} {behind_number(unit)}"
+        return f"{own.value:f} {_behind_number(unit)}"
 
     def _unit_of(self, once: Program, name: str) -> str:
         given = next((given for given in once.givens if given.name == name), None)
@@ -202,6 +202,14 @@ class Cases:
         known = [figure.dimension for figure in figures if isinstance(figure, Figure)]
         sorts = once.sorts if len(known) < len(figures) else once.bound_sorts(tuple(known))
         return shown(sorts[given.slot].dimension).text
+
+
+def _behind_number(text: str) -> str:
+    """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
+    if not text.startswith("/"):
+        return text
+    parts = (part.strip().partition("^") for part in text[1:].split("/"))
+    return "*".join(f"{name.strip()}^-{power.strip() or 1}" for name, _, power in parts)
 
 
 def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:

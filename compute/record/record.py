@@ -292,8 +292,6 @@ def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure
 
 # ---- in words
 
-VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
-
 
 def basis_text(found: Record) -> str:
     """What the record is made from."""
@@ -320,21 +318,3 @@ def _move(one: LifeMove) -> str:
     was = f" (before: {one.item_before})" if one.item_before else ""
     before, after = ("no price" if value is None else said(value, one.unit) for value in (one.before, one.after))
     return f"{what}{was} {before} → {after}"
-
-
-def turn_text(turn: LifeTurn) -> str:
-    """What the claim does from a day on, and the inputs that made it."""
-    moved = moves_text(turn.moves)
-    return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
-
-
-def ahead_text(turn: LifeTurn) -> str:
-    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
-    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
-
-
-def life_text(life: LifeLine) -> str:
-    """A life line in words, for screen readers."""
-    return "; ".join(
-        f"{VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans
-    )

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from api.pages.render.strips import ahead_text
 from compute.record.life_models import LifeState
-from compute.record.record import FateName, GroupField, Sighting, ahead_text, by_life, by_runs, group, groups
+from compute.record.record import FateName, GroupField, Sighting, by_life, by_runs, group, groups
 from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
