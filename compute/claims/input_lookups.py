@@ -166,20 +166,11 @@ def change_days(
         if isinstance(leaf, LiteralLeaf | CellLeaf):
             return ()
         found = ((day, on(day).figure(leaf)) for day in days)
-        marks = [(day, (*_mark(one), dated and isinstance(one, Figure) and one.undated is None)) for day, one in found]
-        return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+        known = [(day, one if isinstance(one, Figure) else None) for day, one in found]
+        compared = known if dated else [(day, one and replace(one, undated=None)) for day, one in known]
+        return tuple(day for (_, old), (day, new) in pairwise(compared) if old != new)
 
     return changes
-
-
-def _mark(figure: Figure | Missing) -> tuple[object, ...]:
-    """What of a figure decides the result of a claim and the source of the figure."""
-    if isinstance(figure, Missing):
-        return ("missing",)
-    price = figure.price
-    source = price and (price.item, price.catalog, price.source, price.region, price.above, price.processing)
-    rivals = tuple((one.value, one.unit.text) for one in figure.rivals)
-    return figure.value, figure.unit.text, source, figure.family, rivals, figure.assumption
 
 
 def _table(tables: tuple[Table, ...], name: str) -> Table | None:
