@@ -71,12 +71,12 @@ def life_lines(claims, prices=(), today=NOW, **rest):
     return map(Replay(book_of(prices, **rest), today, PLAIN.among(claims)).life, claims)
 
 
-def append_run(store, rows, book, at):
-    """Store a run that was made at one moment, for its day."""
-    return run_ledger.append(
-        store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(store.documents.all()), as_of=at.date(),
-        started_at=at, clock=lambda: at, code="test",
-    )  # fmt: skip
+def append_run(store, rows, book, at, on=None):
+    """Store a run that was made at one moment, for its day or another."""
+    named = {"as_of": on or at.date(), "started_at": at, "clock": lambda: at, "code": "test"}
+    with store.transaction():
+        (part,) = run_ledger.store_inputs(store, [("", book.snapshot, run_ledger.manifest(store.documents.all()))], at)
+        return store.ledger.append(rows, snapshot=part.snapshot, rules=part.rules, **named)
 
 
 def row(name="it", verdict=VerdictName.HOLDS, **fields):
