@@ -43,7 +43,7 @@ def csv_rows(
 ) -> Iterator[tuple[int, Cells]]:
     """The line and the stripped cells of each row; none if a column is missing."""
     lines = io.StringIO(table.removeprefix("\ufeff")) if isinstance(table, str) else table
-    reader = csv.DictReader(lines)
+    reader = csv.DictReader(lines, skipinitialspace=True)
     absent = [column for column in columns if column not in (reader.fieldnames or ())]
     if absent:
         problems.add(f"the header lacks {', '.join(absent)}", line=1)
