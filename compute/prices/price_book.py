@@ -30,7 +30,7 @@ _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORT
 
 _CACHED_NAMES = 1_000
 
-ByCatalog = dict[str, list[Price]]  # the prices of an item by catalogue
+ByItem = dict[str, list[Price]]  # the prices of each item, those of one catalogue together
 
 
 class CatalogBook:
@@ -51,7 +51,7 @@ class CatalogBook:
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self.names = Names(self.catalogs)
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
-        self._stated, self._past = self._index()
+        self._stated, self._past = self._index(past=False), self._index(past=True)
         self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
         names = [*self.families, *self._by_item]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
@@ -118,7 +118,7 @@ class CatalogBook:
         """All prices of an item, or of the models of a family."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in _all(self._by_item.get(self._key(model), {})))
+        return tuple(price for model in models for price in self._by_item.get(self._key(model), ()))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
@@ -126,7 +126,8 @@ class CatalogBook:
 
     def contested(self) -> tuple[str, ...]:
         """The items that more than one catalogue prices, sorted."""
-        return tuple(sorted(item for item, by_catalog in self._by_item.items() if len(by_catalog) > 1))
+        catalogs = {item: {price.catalog for price in prices} for item, prices in self._by_item.items()}
+        return tuple(sorted(item for item, names in catalogs.items() if len(names) > 1))
 
     def released(self, item: str) -> date | None:
         """The release day of an item; None if no family states it."""
@@ -163,23 +164,20 @@ class CatalogBook:
             spans |= {decision.valid_from, decision.valid_to}
         return tuple(sorted(day for day in spans if day is not None))
 
-    def _index(self) -> tuple[dict[str, ByCatalog], dict[str, list[Price]]]:
-        """Current prices by item and catalogue, and past ones by item."""
-        every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
-        past, current = (
-            group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
-            for earlier in (True, False)
-        )
-        return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
+    def _index(self, *, past: bool) -> ByItem:
+        """The past prices, or those that a catalogue states now."""
+        every = (price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices)
+        return group_by((one for one in every if bool(one.last_seen) is past), lambda one: self._own(one.item))
 
-    def _timeline(self, item: str) -> ByCatalog:
+    def _timeline(self, item: str) -> list[Price]:
         """Current and past prices of an item without contradictions."""
-        slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
+        slots = group_by((*self._stated.get(item, ()), *self._past[item]), lambda price: price.slot)
         lines = (
             timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
             for found in slots.values()
         )
-        return group_by((price for line in lines for price in line), lambda price: price.catalog)
+        by_catalog = group_by((price for line in lines for price in line), lambda price: price.catalog)
+        return [price for prices in by_catalog.values() for price in prices]
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless another provider's."""
@@ -191,7 +189,7 @@ class CatalogBook:
         own = self._own(item)
         return own if own in self._by_item else self.names.meaning(item)
 
-    def _answer(self, question: Question, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
+    def _answer(self, question: Question, on: date, by_item: ByItem) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
             found = self._model(question, question.item, on, by_item)
@@ -212,13 +210,13 @@ class CatalogBook:
         key = self._key(item)
         return key in self._by_item or key in self.names.items
 
-    def _model(self, question: Question, item: str, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date, by_item: ByItem) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
         return (
-            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, {}))
+            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, []))
         )
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
@@ -240,11 +238,12 @@ class CatalogBook:
         close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
-    def _choose(self, question: Question, item: str, key: str, on: date, by_catalog: ByCatalog) -> Quote | Missing:
+    def _choose(self, question: Question, item: str, key: str, on: date, known: list[Price]) -> Quote | Missing:
         """The price of an item on a day; `key` is the item with the prices."""
         borrowed = key != self._own(item)
-        names = {catalog: by_catalog[catalog] for catalog in by_catalog if question.catalog in {None, catalog}}
-        found = [_offer(question, item, key, prices, on) for prices in names.values()]
+        asked = (price for price in known if question.catalog in {None, price.catalog})
+        by_catalog = group_by(asked, lambda price: price.catalog)
+        found = [_offer(question, item, key, prices, on) for prices in by_catalog.values()]
         offers = [one for one in found if isinstance(one, Price)]
         conflicts = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
         offers = [one for one in offers if one.region == question.region] or offers
@@ -262,8 +261,8 @@ class CatalogBook:
         if conflicts:
             return missing(question, on, "; ".join(one.reason for one in conflicts))
         if not offers:
-            return unpriced(question, on, key, _all(by_catalog))
-        stated = of_tier([*offers, *seen], _with_tiers(question, on, by_catalog))
+            return unpriced(question, on, key, known)
+        stated = of_tier([*offers, *seen], _with_tiers(question, on, known))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:
@@ -271,10 +270,6 @@ class CatalogBook:
             best = best.model_copy(update={"note": note})
         rivals = tuple(other for other in others if not same(best, other))
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
-
-
-def _all(by_catalog: ByCatalog) -> list[Price]:
-    return [price for prices in by_catalog.values() for price in prices]
 
 
 def _offer(
@@ -289,12 +284,10 @@ def _offer(
     return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 
 
-def _with_tiers(question: Question, on: date, by_catalog: ByCatalog) -> frozenset[str]:
+def _with_tiers(question: Question, on: date, known: Iterable[Price]) -> frozenset[str]:
     wanted = (question.component, question.processing)
     return frozenset(
-        one.catalog
-        for one in _all(by_catalog)
-        if one.above and (one.component, one.processing) == wanted and one.on(on)
+        one.catalog for one in known if one.above and (one.component, one.processing) == wanted and one.on(on)
     )
 
 

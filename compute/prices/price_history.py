@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
 from compute.prices.amounts import same
-from compute.prices.price_models import IMPORTED, Catalog, Price, Span, meet, span
+from compute.prices.price_models import IMPORTED, Catalog, Price, Span, during, meet, span
 from compute.prices.snapshots import stored
 from graph.groups import group_by
 from graph.values import dumps
@@ -114,7 +114,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
         pieces = [piece for piece in pieces if piece[0] < piece[1]]
         for piece in pieces:
             found = [part for one in found for part in _clipped(one, piece)]
-        found += [_during(price, piece, dated="record") for piece in pieces]
+        found += [during(price, piece, dated="record") for piece in pieces]
     return sorted(found, key=lambda price: price.valid_from or date.min)
 
 
@@ -141,15 +141,9 @@ def _clipped(price: Price, piece: Span) -> list[Price]:
     """The parts of a current price outside a span; a past price unchanged."""
     if price.last_seen is not None or not meet(span(price), piece):
         return [price]
-    return [_during(price, part) for part in _without(span(price), piece)]
+    return [during(price, part) for part in _without(span(price), piece)]
 
 
 def _without(days: Span, cut: Span) -> list[Span]:
     parts = (days[0], min(days[1], cut[0])), (max(days[0], cut[1]), days[1])
     return [part for part in parts if part[0] < part[1]]
-
-
-def _during(price: Price, days: Span, **more: str) -> Price:
-    begin, end = days
-    dates = {"valid_from": None if begin == date.min else begin, "valid_to": None if end == date.max else end}
-    return price.model_copy(update={**dates, **more})
