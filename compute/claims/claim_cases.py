@@ -79,8 +79,8 @@ class Cases:
         other = sound_program(target) if target else None
         return (*once.leaves, *other.leaves) if other else once.leaves
 
-    def _lookups(self, book: Book, day: date, *, stated: bool = False) -> Lookups:
-        return Lookups(book, day, self.terms.tables, self._seen, stated=stated)
+    def _lookups(self, book: Book, day: date) -> Lookups:
+        return Lookups(book, day, self.terms.tables, self._seen)
 
     def case(self, claim: Claim) -> Case | str:
         """The claim evaluated on both days, or why it is broken."""
@@ -112,10 +112,9 @@ class Cases:
         lookups = self._lookups(book, claim.as_of)
         found = self.day(claim, once, lookups, ranges)
         needless = found.passes or (now.passes and claim.tense is Tense.STANDING)
-        remembers = isinstance(self._book, CatalogBook) and self._book.remembers
-        if needless or not remembers or found.uncompared:
+        if needless or found.uncompared or not isinstance(self._book, CatalogBook) or not self._book.remembers:
             return found
-        stated = self._lookups(self._book, claim.as_of, stated=True)
+        stated = self._lookups(self._book.forgetful, claim.as_of)
         plain = replace(found, figures=tuple(stated.figure(leaf) for leaf in once.leaves))
         if plain.passes:
             return plain

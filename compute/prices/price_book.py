@@ -53,7 +53,8 @@ class CatalogBook:
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
         self._stated, self._past = self._index(past=False), self._index(past=True)
         self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
-        names = [*self.families, *self._by_item]
+        self._priced_items = self._by_item.keys()
+        names = [*self.families, *self._priced_items]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -67,16 +68,33 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
-        return self._answer(question, on, self._by_item)
+        family = self.families.get(question.item)
+        if family is None:
+            found = self._model(question, question.item, on)
+            absent = isinstance(found, Missing) and question.component == COMPONENT
+            few = self.market.reason(question.item, on) if absent else None
+            return missing(question, on, few) if few else found
+        member = family.on(on)
+        if member is None:
+            first = family.members[0]
+            reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
+            return missing(question, on, reason)
+        if member.model in self.families and not self._priced(member.model):
+            return missing(question, on, nesting(family.name, self.families))
+        found = self._model(question, member.model, on)
+        return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
     @property
     def remembers(self) -> bool:
         """Whether earlier snapshots had prices that no catalogue states now."""
         return bool(self._past)
 
-    def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day by what the catalogues state now, without earlier snapshots."""
-        return self._answer(question, on, self._stated)
+    @cached_property
+    def forgetful(self) -> CatalogBook:
+        """The book of what the catalogues state now, without earlier snapshots."""
+        found = object.__new__(CatalogBook)
+        vars(found).update(vars(self), _by_item=self._stated, _past={})
+        return found
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
         """The prices of earlier snapshots for a day that no dated price contradicts."""
@@ -84,7 +102,7 @@ class CatalogBook:
         key = self._key(item)
         if key not in self._past or self._refused(question, item, key, on):
             return ()
-        now = self.stated(question, on)
+        now = self.forgetful.price(question, on)
         past = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
         found = (pick([price], question, on) for price in past if question.catalog in {None, price.catalog})
         name = question.item if question.item in self.families else None
@@ -187,37 +205,18 @@ class CatalogBook:
     def _key(self, item: str) -> str:
         """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._by_item else self.names.meaning(item)
-
-    def _answer(self, question: Question, on: date, by_item: ByItem) -> Quote | Missing:
-        family = self.families.get(question.item)
-        if family is None:
-            found = self._model(question, question.item, on, by_item)
-            absent = isinstance(found, Missing) and question.component == COMPONENT
-            few = self.market.reason(question.item, on) if absent else None
-            return missing(question, on, few) if few else found
-        member = family.on(on)
-        if member is None:
-            first = family.members[0]
-            reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
-            return missing(question, on, reason)
-        if member.model in self.families and not self._priced(member.model):
-            return missing(question, on, nesting(family.name, self.families))
-        found = self._model(question, member.model, on, by_item)
-        return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
+        return own if own in self._priced_items else self.names.meaning(item)
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._by_item or key in self.names.items
+        return key in self._priced_items or key in self.names.items
 
-    def _model(self, question: Question, item: str, on: date, by_item: ByItem) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
-        return (
-            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, []))
-        )
+        return missing(question, on, refused) if refused else self._choose(question, item, key, on)
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
         """Why the prices of `key` do not apply to an item on a day; empty if they do."""
@@ -238,9 +237,9 @@ class CatalogBook:
         close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
-    def _choose(self, question: Question, item: str, key: str, on: date, known: list[Price]) -> Quote | Missing:
+    def _choose(self, question: Question, item: str, key: str, on: date) -> Quote | Missing:
         """The price of an item on a day; `key` is the item with the prices."""
-        borrowed = key != self._own(item)
+        borrowed, known = key != self._own(item), self._by_item.get(key, [])
         asked = (price for price in known if question.catalog in {None, price.catalog})
         by_catalog = group_by(asked, lambda price: price.catalog)
         found = [_offer(question, item, key, prices, on) for prices in by_catalog.values()]
