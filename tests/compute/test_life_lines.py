@@ -48,11 +48,6 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts_or_the_family_tha
     (turn,) = best.turns
     assert (turn.day, turn.cause) == (CUT, Cause.FAMILY_MOVED)
     assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
-    prices = dated("3", "acme/one"), dated("6", "acme/two")
-    best = life(claim('price("acme/best", "input")'), prices, families=[family("acme/one", "acme/two")])
-    (turn,) = best.turns
-    assert (turn.day, turn.cause) == (CUT, Cause.FAMILY_MOVED)
-    assert (turn.moves[0].item_before, turn.moves[0].item) == ("acme/one", "acme/two")
 
 
 def test_a_price_that_ends_makes_the_claim_unknown_not_dead_and_is_not_announced():
