@@ -147,7 +147,7 @@ class EvaluationInputsCache:
         units = vocabulary_of((*stored_units(self.store), *units_of(records)))
         with using(units):
             catalogs = self._prices.snapshot(run.snapshot)
-            book = library_of(records).model_copy(update={"cards": ()}).book(catalogs)  # the snapshot holds the cards
+            book = library_of(records).book(catalogs)  # the snapshot holds the cards
             stated = [claim_loader.load(one.name, one.text or "")[0] for one in records if one.format == "claims"]
         found = {claim.id: claim for claims in stated for claim in claims}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})

@@ -254,8 +254,7 @@ class PriceService:
         today = self.store.present_day()  # a document of a clock that was ahead came in by today
         edited = max((min(one.ingested_at.date(), today) for one in records if one.format == "prices"), default=None)
         catalogs = self.observer.past(library.catalogs(self.catalogs()), edited)
-        book = library.model_copy(update={"cards": ()}).book(catalogs)
-        return StatedPrices(state, library, book, edited)
+        return StatedPrices(state, library, library.book(catalogs), edited)
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]

@@ -301,7 +301,7 @@ class MiningService:
         own = prices.library()
         if own.cards or own.families or own.assumptions:
             return prices.book()
-        return shipped().book(prices.catalogs())
+        return shipped().book(shipped().catalogs(prices.catalogs()))
 
     def check_drafts(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
