@@ -1,6 +1,6 @@
 """Replays claims over the price history: the life line of each, from its own day through all announced prices.
 
-    claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
+    claim ─▶ days on which an input changed ─▶ evaluated on each of them ─▶ spans and changes
 
 A standing claim is on each day what `verify` finds for that day (`LifeState`); a dated one does not change. A claim
 that fails on its own day by prices as known now, and held by those of earlier snapshots, is excused.
