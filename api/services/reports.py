@@ -28,7 +28,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, live, preview
-from compute.verify.claim_verifier import Preview, verify
+from compute.verify.claim_verifier import Preview, Verifier
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
@@ -297,9 +297,8 @@ class RunReports:
         """The verdicts of an old run by the present rules; none if its inputs are gone."""
         try:
             inputs = self._inputs.of(run)
-            return {
-                row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, inputs.terms())
-            }
+            rows = map(Verifier(inputs.book, run.as_of, inputs.terms()).row, inputs.claims())
+            return {row.claim: row.verdict for row in rows}
         except GONE:
             return {}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
@@ -40,12 +40,6 @@ class Terms:
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     unsaid: Unsaid = lambda _claim: False
     units: Vocabulary | None = None
-
-    def among(self, claims: Iterable[Claim]) -> Terms:
-        """These terms; without a `find`, claims are looked up in `claims`, if it is a sequence."""
-        if self.find or not isinstance(claims, Sequence):
-            return self
-        return replace(self, find={claim.id: claim for claim in reversed(claims)}.get)
 
 
 PLAIN = Terms()

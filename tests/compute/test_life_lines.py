@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from api.pages.render.strips import ahead_text
 from compute.record.life_models import LifeState
 from compute.record.record import FateName, GroupField, Sighting, by_life, by_runs, group, groups
-from compute.verify.claim_verifier import verify
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
 from tests.compute import made
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, life_lines, moved
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, life_lines, moved, verify
 
 AHEAD = date(2026, 12, 1)
 HELD, FAILED, UNKNOWN = LifeState.HELD, LifeState.FAILED, LifeState.UNKNOWN

@@ -22,12 +22,11 @@ from compute.prices.price_models import Catalog, Price
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.notice_delivery import total
 from compute.runs.webhook_delivery import Webhooks
-from compute.verify.claim_verifier import verify
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Expectation
 from graph.store import Store
 from graph.store.schema import receivers
-from tests.compute.made import append_run
+from tests.compute.made import append_run, verify
 from tests.compute.receivers import SECRET
 
 FIRST = date(2026, 1, 1)
