@@ -44,15 +44,13 @@ def load(data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
         if sum(one.file_size for one in tables) > LARGEST:
             raise zipfile.BadZipFile(f"its tables are larger than {LARGEST} bytes")
         for one in tables:
-            with archive.open(one) as member:
-                text = io.TextIOWrapper(member, "utf-8", "replace", newline="")
-                found = ImportProblems(one.filename, "gpuhunt-import")
-                prices += _prices(one.filename, text, imported, found)
-                problems += found.all()
+            found = ImportProblems(one.filename, "gpuhunt-import")
+            prices += _prices(one.filename, archive.read(one).decode("utf-8", "replace"), imported, found)
+            problems += found.all()
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
 
 
-def _prices(name: str, text: io.TextIOWrapper, imported: date, problems: ImportProblems) -> Iterator[Price]:
+def _prices(name: str, text: str, imported: date, problems: ImportProblems) -> Iterator[Price]:
     provider = ascii_slug(PurePosixPath(name).stem)
     provider, lost, offers = _PROVIDERS.get(provider, provider), 0, list[Offer]()
     like = template(NAME, imported, LICENCE, "https://github.com/dstackai/gpuhunt")
