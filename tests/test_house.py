@@ -112,7 +112,6 @@ def test_few_modules_read_csv_themselves():
         if isinstance(node, ast.Import) and any(alias.name == "csv" for alias in node.names)
     }
     read = {
-        "compute/catalogs/ecb_rates.py",
         "compute/catalogs/import_rows.py",
         "compute/catalogs/price_observations.py",
         "ingest/formats/csv_table.py",

@@ -14,10 +14,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from api.services.claim_quotes import QuoteFinder
-from compute.impact.dependency_graph import DependencyGraph, paths_down
 from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, own_healths
 from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
+from graph.links.dependencies import DependencyGraph, walk, way
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import (
@@ -211,8 +211,8 @@ class ClaimStatusService:
             row = rows[one.id].model_copy(update={"verdict": one.verdict}) if one.verdict else None
             if HealthCause(claims[one.id], row).state in {HealthState.BROKEN, HealthState.WEAKENED}:
                 failing.setdefault(one.node, []).append(one)
-        paths = paths_down(self.dependencies(), node)
-        return [FailureCause(path, tuple(failing[path[-1]])) for path in paths if path[-1] in failing]
+        below = walk(self.dependencies().below, [node])
+        return [FailureCause(way(below, one)[::-1], tuple(failing[one])) for one in below if one in failing]
 
     @cached_in("_stated")
     def claims(self) -> tuple[Claim, ...]:

@@ -147,7 +147,7 @@ class EvaluationInputsCache:
         units = vocabulary_of((*stored_units(self.store), *units_of(records)))
         with using(units):
             catalogs = self._prices.snapshot(run.snapshot)
-            book = library_of(records).model_copy(update={"cards": ()}).book(catalogs)  # the snapshot holds the cards
+            book = library_of(records).book(catalogs)  # the snapshot holds the cards
             stated = [claim_loader.load(one.name, one.text or "")[0] for one in records if one.format == "claims"]
         found = {claim.id: claim for claims in stated for claim in claims}
         nodes = cache(lambda: {node.id: node for record in records for node in _nodes(record)})
@@ -352,28 +352,25 @@ class ClaimEvaluator:
                 heads = part.store.documents.heads()
                 brains[part.inputs.rules().digest] = {one.brain for one in heads}
                 brains[part.inputs.book.snapshot.digest] = {one.brain for one in heads if one.format == "prices"}
-            inputs = parts[0].inputs
-            snapshot = inputs.book.snapshot
-            edited = self.prices.stated().edited
-            stated = ((one.name, map(vars, one.prices), one.version) for one in inputs.book.catalogs)
-            self.prices.observer.observe(stated, snapshot.digest, at.date(), edited=edited, complete=True)
+            book, edited = parts[0].inputs.book, self.prices.stated().edited
+            self.prices.observer.observe(book.catalogs, book.snapshot.digest, at.date(), edited=edited, complete=True)
             made_by, latest = as_of if replay else None, self.store.ledger.runs(1)
             notes = (*notes, REPLAYED) if replay else notes
             if latest and latest[0].method != METHOD:
                 notes = (*notes, f"verdicts are made by version {METHOD} of the rules since this run")
             found = (self.each(find, part.inputs.made_by(made_by), part.inputs, as_of) for part in parts)
-            run = run_ledger.append(
-                self.store,
+            stored = ((one.brain, one.inputs.book.snapshot, one.inputs.rules()) for one in parts)
+            public, *private = run_ledger.store_inputs(self.store, stored, at, brains)
+            run = self.store.ledger.append(
                 through(chain.from_iterable(found)),
-                snapshot=snapshot,
-                rules=inputs.rules(),
+                snapshot=public.snapshot,
+                rules=public.rules,
                 as_of=as_of,
                 started_at=at,
                 clock=clock,
                 code=VERSION,
                 notes=notes,
-                parts=[(one.brain, one.inputs.book.snapshot, one.inputs.rules()) for one in parts[1:]],
-                brains=brains,
+                parts=private,
             )
             after(run)
         return run

@@ -18,7 +18,9 @@ from api.services.claim_status import (
     UnknownPriceError,
     UnknownSilenceError,
 )
+from graph.links.term_hierarchy import joined_terms
 from graph.models.claim_models import Claim
+from graph.models.link_models import Link
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
 from graph.search.name_index import NameIndex, NameWords
@@ -59,17 +61,12 @@ class Concept:
         return tuple(dict.fromkeys(term.brain for term in self.terms))
 
 
-def concepts(cards: Iterable[Card], same: Iterable[tuple[str, str]]) -> tuple[Concept, ...]:
-    """The concepts by title; `same` are the pairs of terms that mean the same."""
+def concepts(cards: Iterable[Card], same: Iterable[Link]) -> tuple[Concept, ...]:
+    """The concepts by title; `same` are the edges between terms that mean the same."""
     terms = {card.id: card for card in cards if card.kind is Kind.TERM}
-    groups = {term: [term] for term in terms}
-    for one, other in same:
-        if one in groups and other in groups and groups[one] is not groups[other]:
-            larger, smaller = sorted((groups[one], groups[other]), key=len, reverse=True)
-            larger += smaller
-            groups.update(dict.fromkeys(smaller, larger))
+    joined = joined_terms(edge for edge in same if edge.subject in terms and edge.target in terms)
     found = []
-    for group in {id(group): group for group in groups.values()}.values():
+    for group in {frozenset(joined.get(term, {term})) for term in terms}:
         ordered = tuple(sorted((terms[term] for term in group), key=lambda card: card.serial))
         title = Counter(card.title for card in ordered).most_common(1)[0][0]
         found.append(Concept(title, ordered))
@@ -192,8 +189,7 @@ class NameSearch:
     @cached_in("_of_graph")
     def concepts(self) -> tuple[Concept, ...]:
         """All terms, one entry for each concept, by title."""
-        same = ((edge.subject, edge.target) for edge in self._store.edges.select(kind="same_as"))
-        return concepts(self._store.index_feed.card_list(), same)
+        return concepts(self._store.index_feed.card_list(), self._store.edges.select(kind="same_as"))
 
     @cached_in("_of_graph")
     def terms(self) -> NameTable[Concept]:

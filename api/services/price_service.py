@@ -10,16 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
+from functools import cache, partial
 from itertools import groupby
 from typing import NamedTuple
 
 from compute.catalogs import catalog_files, ecb_rates, price_cards
 from compute.catalogs.catalog_files import JOINED, CatalogFileError
-from compute.prices import data_freshness, price_history, snapshots
+from compute.prices import data_freshness, snapshots
 from compute.prices import price_history as history
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_history import Fields
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
 from compute.prices.rule_library import Library, library_of, units_of
 from compute.runs.run_ledger import BOOKS
@@ -82,7 +82,7 @@ class PriceObserver:
             state, is_import = states.get(catalog.name), catalog.name in IMPORTED
             if state is None or (is_import and catalog.version in {"", state.version}):
                 continue  # an import is observed when it comes
-            found = history.statements(map(vars, catalog.prices))
+            found = history.statements(catalog.prices)
             if state.digest != history.digest(found):
                 seen = state.model_copy(update={"last": min(state.last, today)})
                 closed, opened = self._differences(seen, catalog.name, found, None if is_import else edited)
@@ -92,7 +92,7 @@ class PriceObserver:
 
     def observe(
         self,
-        stated: Iterable[tuple[str, Iterable[Fields], str]],
+        catalogs: Iterable[Catalog],
         snapshot: str,
         on: date,
         *,
@@ -101,21 +101,21 @@ class PriceObserver:
     ) -> None:
         """Store what the catalogues of a snapshot of the day `on` state no longer or newly, in its transaction.
 
-        `stated` has the name, the prices and the version of each, of all if `complete`; the cards came in on `edited`.
+        `complete`: these are all catalogues; the cards came in on `edited`.
         """
         states = self.states()
-        listed = [
-            (name, history.statements(prices), version) for name, prices, version in stated if name not in OBSERVED
-        ]
-        gone = states.keys() - {name for name, _, _ in listed} if complete else frozenset()
-        for name, found, version in (*listed, *((name, {}, states[name].version) for name in sorted(gone))):
-            changed = on if name in IMPORTED and name not in gone else edited or on
-            state = self._observe(states.get(name), name, found, (snapshot, on, changed))
-            states[name] = state.model_copy(update={"version": version})
+        listed = [one for one in catalogs if one.name not in OBSERVED]
+        gone = sorted(states.keys() - {one.name for one in listed}) if complete else []
+        listed += (Catalog(name=name, prices=(), version=states[name].version) for name in gone)
+        for one in listed:
+            changed = on if one.name in IMPORTED and one.name not in gone else edited or on
+            found, observation = history.statements(one.prices), (snapshot, on, changed)
+            state = self._observe(states.get(one.name), one.name, found, observation)
+            states[one.name] = state.model_copy(update={"version": one.version})
         self._store.metadata.put(STATE, dumps(states))
 
     def _observe(
-        self, state: Observed | None, name: str, found: Mapping[str, Fields], observation: tuple[str, date, date]
+        self, state: Observed | None, name: str, found: Mapping[str, Price], observation: tuple[str, date, date]
     ) -> Observed:
         """Store the differences of a catalogue; `observation` is snapshot, its day, day of a change."""
         (snapshot, on, changed), digest = observation, history.digest(found)
@@ -133,11 +133,11 @@ class PriceObserver:
         return state.model_copy(update={"last": max(on, state.last)})
 
     def _differences(
-        self, state: Observed, name: str, found: Mapping[str, Fields], on: date | None
+        self, state: Observed, name: str, found: Mapping[str, Price], on: date | None
     ) -> tuple[list[ObservedPrice], list[ObservedPrice]]:
         """What a catalogue states no longer, and what newly since the day `on`."""
         on = max(on, state.last) if on else None
-        before = self._stated(state.snapshot, name)
+        before = _stated(snapshot_of(self._store, state.snapshot), name)
         since = {row.statement: row.first_seen for row in self._prices.current(name)}
         closed = [
             ObservedPrice(
@@ -154,17 +154,14 @@ class PriceObserver:
         ]
         return closed, opened
 
-    def _stated(self, snapshot: str, name: str) -> dict[str, Fields]:
-        records = snapshots.records(snapshot, self._store.snapshots.get(snapshot))
-        return history.statements(records.get(name, ()))
-
     def restart(self, catalogs: Iterable[Catalog], snapshot: str) -> None:
         """Compare price cards from now on with those of a snapshot; imported catalogues are unchanged."""
         before = self.states()
         states = {name: state for name, state in before.items() if name in IMPORTED}
-        for name, prices in ((one.name, one.prices) for one in catalogs if one.name in before.keys() - states.keys()):
-            digest = history.digest(history.statements(map(vars, prices)))
-            states[name] = before[name].model_copy(update={"digest": digest, "snapshot": snapshot})
+        for one in catalogs:
+            if one.name in before and one.name not in IMPORTED:
+                digest = history.digest(history.statements(one.prices))
+                states[one.name] = before[one.name].model_copy(update={"digest": digest, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
 
     def damage(self) -> str | None:
@@ -172,8 +169,9 @@ class PriceObserver:
         try:
             for row in (*self._prices.past(), *self._prices.current()):
                 _price(row)
+            read = cache(partial(snapshot_of, self._store))
             for name, state in self.states().items():
-                if history.digest(self._stated(state.snapshot, name)) != state.digest:
+                if history.digest(_stated(read(state.snapshot), name)) != state.digest:
                     return f"the record of observed prices differs from the snapshot of {name}"
         except ObservedPricesError:
             return "the record of observed prices is unreadable"
@@ -191,11 +189,19 @@ class PriceObserver:
             self._store.metadata.put(STATE, "{}")
             for digest, times in groupby(sorted([*imports, *runs]), key=lambda pair: pair[1]):
                 days = [at.date() for at, _ in times]
-                records = snapshots.records(digest, self._store.snapshots.get(digest))
-                stated = [(name, prices, "") for name, prices in records.items()]
+                catalogs = snapshot_of(self._store, digest)
                 for day in dict.fromkeys((days[0], days[-1])):
-                    self.observe(stated, digest, day, complete=known[digest].catalog == BOOKS)
+                    self.observe(catalogs, digest, day, complete=known[digest].catalog == BOOKS)
         return len(known)
+
+
+def snapshot_of(store: Store, digest: str) -> tuple[Catalog, ...]:
+    """The catalogues of a stored snapshot. Raises `UnknownSnapshotError`, `SnapshotError`."""
+    return snapshots.unpack(snapshots.Snapshot(digest=digest, text=store.snapshots.get(digest)))
+
+
+def _stated(catalogs: Iterable[Catalog], name: str) -> dict[str, Price]:
+    return history.statements(price for one in catalogs if one.name == name for price in one.prices)
 
 
 def _price(row: ObservedPrice) -> Price:
@@ -248,8 +254,7 @@ class PriceService:
         today = self.store.present_day()  # a document of a clock that was ahead came in by today
         edited = max((min(one.ingested_at.date(), today) for one in records if one.format == "prices"), default=None)
         catalogs = self.observer.past(library.catalogs(self.catalogs()), edited)
-        book = library.model_copy(update={"cards": ()}).book(catalogs)
-        return StatedPrices(state, library, book, edited)
+        return StatedPrices(state, library, library.book(catalogs), edited)
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]
@@ -303,7 +308,7 @@ class PriceService:
 
     def snapshot(self, digest: str) -> tuple[Catalog, ...]:
         """The catalogues of a stored snapshot. Raises `UnknownSnapshotError`."""
-        return snapshots.unpack(snapshots.Snapshot(digest=digest, text=self.store.snapshots.get(digest)))
+        return snapshot_of(self.store, digest)
 
     def keep(self, catalog: Catalog, at: datetime) -> str:
         """Store a catalogue as a snapshot, use it, and return its hash; equal content is stored once."""
@@ -312,7 +317,7 @@ class PriceService:
             if not self.store.snapshots.put(packed.digest, name, packed.text, at):
                 self.store.snapshots.assign(packed.digest, name, ON_HOLD)  # the same content was on hold
             self.store.metadata.put(f"{IN_USE}{name}", packed.digest)
-            self.observer.observe([(name, map(vars, catalog.prices), catalog.version)], packed.digest, at.date())
+            self.observer.observe([catalog], packed.digest, at.date())
         return packed.digest
 
     def take(
@@ -338,7 +343,7 @@ class PriceService:
         for held in ((joined,) if joined else earlier) if catalog.name in JOINED else ():
             catalog = JOINED[catalog.name](held, catalog)
         if earlier and catalog.name != ecb_rates.NAME:
-            catalog = price_history.recorded_since(catalog, earlier)
+            catalog = history.recorded_since(catalog, earlier)
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
@@ -371,7 +376,7 @@ class PriceService:
                 cards = []
                 for head in self.store.documents.every_version(policy.name, "prices"):
                     catalog, _ = price_cards.load(head.name, head.text or "")
-                    cards += [(catalog.name, what) for what in price_history.statements(map(vars, catalog.prices))]
+                    cards += [(catalog.name, what) for what in history.statements(catalog.prices)]
                 self.store.observed_prices.put_cards(policy.name, cards)
                 if self.observer.states():
                     self._restart_history(before | {policy.name}, at)

@@ -28,7 +28,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, live, preview
-from compute.verify.claim_verifier import Preview, verify
+from compute.verify.claim_verifier import Preview, Verifier
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
@@ -297,9 +297,8 @@ class RunReports:
         """The verdicts of an old run by the present rules; none if its inputs are gone."""
         try:
             inputs = self._inputs.of(run)
-            return {
-                row.claim: row.verdict for row in verify(list(inputs.claims()), inputs.book, run.as_of, inputs.terms())
-            }
+            rows = map(Verifier(inputs.book, run.as_of, inputs.terms()).row, inputs.claims())
+            return {row.claim: row.verdict for row in rows}
         except GONE:
             return {}
 
@@ -340,8 +339,7 @@ class RecordService:
 
         def made() -> Mapping[str, LifeLine]:
             inputs, claims = self._evaluator.inputs.now(), self._status.claims()
-            start = partial(live, since=min((claim.as_of for claim in claims), default=today))
-            lives = self._evaluator.each(start, claims, inputs, today, own=self._replay(today).life)
+            lives = self._evaluator.each(live, claims, inputs, today, own=self._replay(today).life)
             return {life.claim: life for life in lives}
 
         return self._lives.get(today, made)
@@ -361,7 +359,7 @@ class RecordService:
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()
-            return Replay(inputs.book, self._store.claims.first_day() or today, today, inputs.terms())
+            return Replay(inputs.book, today, inputs.terms())
 
         return self._lives.get(("replay", today), made)
 

@@ -10,7 +10,6 @@ at most `compute.prices.price_models.RATE_LIFE`.
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import zipfile
@@ -19,7 +18,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
 
-from compute.catalogs.import_rows import ImportProblems
+from compute.catalogs.import_rows import ImportProblems, csv_rows
 from compute.prices.price_models import RATE, RATE_LIFE, Catalog, Price, rate_item, rate_name
 from compute.units.unit_table import CURRENCIES
 from graph.groups import group_by
@@ -51,7 +50,7 @@ def load(document: str, data: bytes, on: date, since: date | None = None) -> tup
     text = _text(data, problems)
     rates: dict[tuple[date, str], Decimal] = {}
     lost: list[tuple[int, str]] = []
-    for line, day, currency, figure in _xml(text) if text.lstrip().startswith("<") else _table(text):
+    for line, day, currency, figure in _xml(text) if text.lstrip().startswith("<") else _table(text, problems):
         found = _rate(day, figure)
         if found is None:
             lost.append((line, f"{figure!r} of {currency} on {day!r} is not a rate"))
@@ -126,18 +125,13 @@ def _text(data: bytes, problems: ImportProblems) -> str:
     return found.decode("utf-8-sig", "replace")
 
 
-def _table(text: str) -> Iterator[tuple[int, str, str, str]]:
+def _table(text: str, problems: ImportProblems) -> Iterator[tuple[int, str, str, str]]:
     """Line, day, currency and figure of each cell with a rate."""
-    rows = csv.reader(io.StringIO(text), skipinitialspace=True)
-    try:
-        header = next(rows, [])
-        for row in rows:
-            cells = [cell.strip() for cell in row]
-            for currency, figure in zip(header[1:], cells[1:], strict=False):
-                if currency.strip() and figure not in {"", "N/A"}:
-                    yield rows.line_num, cells[0], currency.strip(), figure
-    except csv.Error:
-        return
+    for line, row in csv_rows(text, ["Date"], problems):
+        day, *figures = row.values()
+        for currency, figure in zip([*row][1:], figures, strict=True):
+            if figure not in {"", "N/A"}:
+                yield line, day, currency, figure
 
 
 def _xml(text: str) -> Iterator[tuple[int, str, str, str]]:

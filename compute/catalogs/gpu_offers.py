@@ -29,14 +29,11 @@ _SEVERAL = re.compile(r"(?:a100|h100|h200|b200|b300)\b")  # GPUs that come in se
 
 
 class Offer(NamedTuple):
-    """One instance in one region at one price, with no or some accelerators."""
+    """The price of one instance in one region, with no or some accelerators."""
 
-    instance: str
+    instance: Price
     accelerator: str
     accelerators: Decimal
-    component: str
-    price: Decimal
-    region: str
 
 
 def gpu_name(name: str, instance: str) -> str:
@@ -53,32 +50,21 @@ def _form(text: str) -> str:
     return next((form for form, pattern in _FORMS if pattern.search(text)), "")
 
 
-def instance_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
-    """The price of each instance; `like` has what the catalogue's prices share."""
-    for offer in dict.fromkeys(offers):
-        yield _price(like, f"{provider}/{offer.instance}", offer, offer.price, unit="USD/instance/h")
-
-
-def gpu_prices(offers: Iterable[Offer], provider: str, like: Price) -> Iterator[Price]:
+def gpu_prices(offers: Iterable[Offer], provider: str) -> Iterator[Price]:
     """The price of one GPU, the lowest of the instances in each region."""
     with localcontext(prec=28):
-        costs = [(offer.price / offer.accelerators, offer) for offer in offers if offer.accelerators]
-    places = group_by(costs, lambda one: (one[1].accelerator, one[1].component, one[1].region))
+        costs = [(offer.instance.value / offer.accelerators, offer) for offer in offers if offer.accelerators]
+    places = group_by(costs, lambda one: (one[1].accelerator, one[1].instance.component, one[1].instance.region))
     for each, offer in (min(found, key=lambda one: one[0]) for found in places.values()):
-        count = f"{offer.accelerators.normalize():f}"
-        derived = f"{offer.price} USD an hour for {offer.instance}, divided by its {count} accelerators"
-        item = f"{provider}/{offer.accelerator}"
-        yield _price(like, item, offer, each, derived=derived if offer.accelerators != 1 else None)
+        name, count = offer.instance.item.partition("/")[2], f"{offer.accelerators.normalize():f}"
+        derived = f"{offer.instance.value} USD an hour for {name}, divided by its {count} accelerators"
+        found = {"item": f"{provider}/{offer.accelerator}", "value": each, "unit": "USD/GPU/h"}
+        yield offer.instance.model_copy(update=found | ({"derived": derived} if offer.accelerators != 1 else {}))
 
 
 def template(catalog: str, imported: date, licence: str, source: str) -> Price:
-    """What all prices of an undated catalogue share."""
+    """What the prices of the instances of an undated catalogue share."""
     return Price(
-        item="", component="", value=Decimal(0), unit="USD/GPU/h", valid_from=imported, dated="record", catalog=catalog,
-        checked=imported, licence=licence, source=source,
+        item="", component="", value=Decimal(0), unit="USD/instance/h", valid_from=imported, dated="record",
+        catalog=catalog, checked=imported, licence=licence, source=source,
     )  # fmt: skip
-
-
-def _price(like: Price, item: str, offer: Offer, value: Decimal, **more: str | None) -> Price:
-    found = {"item": item, "component": offer.component, "value": value, "region": offer.region or None}
-    return like.model_copy(update={**found, **more})

@@ -44,28 +44,27 @@ def load(data: bytes, imported: date) -> tuple[Catalog, tuple[Problem, ...]]:
         if sum(one.file_size for one in tables) > LARGEST:
             raise zipfile.BadZipFile(f"its tables are larger than {LARGEST} bytes")
         for one in tables:
-            with archive.open(one) as member:
-                text = io.TextIOWrapper(member, "utf-8", "replace", newline="")
-                found = ImportProblems(one.filename, "gpuhunt-import")
-                prices += _prices(one.filename, text, imported, found)
-                problems += found.all()
+            found = ImportProblems(one.filename, "gpuhunt-import")
+            prices += _prices(one.filename, archive.read(one).decode("utf-8", "replace"), imported, found)
+            problems += found.all()
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), tuple(problems)
 
 
-def _prices(name: str, text: io.TextIOWrapper, imported: date, problems: ImportProblems) -> Iterator[Price]:
+def _prices(name: str, text: str, imported: date, problems: ImportProblems) -> Iterator[Price]:
     provider = ascii_slug(PurePosixPath(name).stem)
     provider, lost, offers = _PROVIDERS.get(provider, provider), 0, list[Offer]()
+    like = template(NAME, imported, LICENCE, "https://github.com/dstackai/gpuhunt")
     for _, row in csv_rows(text, _COLUMNS, problems):
         if row["gpu_name"] and "cluster" not in row.get("flags", ""):
-            offer = _offer(row, provider)
+            offer = _offer(row, provider, like)
             offers += [offer] if offer else []
             lost += offer is None
     if lost:
         problems.add(f"{lost} rows left out: no instance with a number of GPUs and a price")
-    yield from gpu_prices(offers, provider, template(NAME, imported, LICENCE, "https://github.com/dstackai/gpuhunt"))
+    yield from gpu_prices(offers, provider)
 
 
-def _offer(row: Cells, provider: str) -> Offer | None:
+def _offer(row: Cells, provider: str, like: Price) -> Offer | None:
     instance, location, gpu = row["instance_name"], row["location"], row["gpu_name"]
     count, price = number(row["gpu_count"]), number(row["price"])
     if not instance or count is None or count <= 0 or price is None or price <= 0:
@@ -75,4 +74,5 @@ def _offer(row: Cells, provider: str) -> Offer | None:
     if provider == "runpod":
         thing += "-secure" if "-" in location else "-community"
     component = "spot" if row["spot"].lower() == "true" else "on_demand"
-    return Offer(instance, thing, count, component, price, location)
+    found = {"item": f"{provider}/{instance}", "component": component, "value": price, "region": location or None}
+    return Offer(like.model_copy(update=found), thing, count)

@@ -38,12 +38,9 @@ class ImportProblems:
         return tuple(self._found)
 
 
-def csv_rows(
-    table: str | Iterable[str], columns: Iterable[str], problems: ImportProblems
-) -> Iterator[tuple[int, Cells]]:
+def csv_rows(text: str, columns: Iterable[str], problems: ImportProblems) -> Iterator[tuple[int, Cells]]:
     """The line and the stripped cells of each row; none if a column is missing."""
-    lines = io.StringIO(table.removeprefix("\ufeff")) if isinstance(table, str) else table
-    reader = csv.DictReader(lines)
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff")), skipinitialspace=True)
     absent = [column for column in columns if column not in (reader.fieldnames or ())]
     if absent:
         problems.add(f"the header lacks {', '.join(absent)}", line=1)

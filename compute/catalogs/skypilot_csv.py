@@ -12,9 +12,9 @@ from datetime import date
 from decimal import Decimal
 from pathlib import PurePath
 
-from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, instance_prices, template
+from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, template
 from compute.catalogs.import_rows import Cells, ImportProblems, csv_rows, number
-from compute.prices.price_models import Catalog
+from compute.prices.price_models import Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem
 
@@ -36,9 +36,9 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
     cloud = cloud_of(document)
     problems = ImportProblems(document, "skypilot-import")
     rows = csv_rows(text, _COLUMNS, problems)
-    offers = [offer for line, cells in rows for offer in _row(cells, line, problems)]
     like = template(NAME, imported, LICENCE, "https://github.com/skypilot-org/skypilot-catalog")
-    prices = [*instance_prices(offers, cloud, like), *gpu_prices(offers, cloud, like)]
+    offers = [offer for line, cells in rows for offer in _row(cells, line, problems, cloud, like)]
+    prices = [*dict.fromkeys(offer.instance for offer in offers), *gpu_prices(offers, cloud)]
     return Catalog(name=NAME, prices=tuple(prices), taken=imported, licence=LICENCE), problems.all()
 
 
@@ -49,7 +49,7 @@ def joined(earlier: Catalog, later: Catalog) -> Catalog:
     return later.model_copy(update={"prices": (*others, *later.prices)})
 
 
-def _row(row: Cells, line: int, problems: ImportProblems) -> Iterator[Offer]:
+def _row(row: Cells, line: int, problems: ImportProblems, cloud: str, like: Price) -> Iterator[Offer]:
     instance, accelerator = row["InstanceType"], row["AcceleratorName"]
     count = number(row["AcceleratorCount"]) if accelerator else Decimal(0)
     if not instance or count is None or (accelerator and count <= 0):
@@ -63,4 +63,5 @@ def _row(row: Cells, line: int, problems: ImportProblems) -> Iterator[Offer]:
         if price is None or price <= 0:
             problems.add(f"{column} of {instance} is {written!r}, which is not a price", line=line)
             continue
-        yield Offer(instance, gpu_name(accelerator, instance), count, component, price, row["Region"])
+        found = {"item": f"{cloud}/{instance}", "component": component, "value": price, "region": row["Region"] or None}
+        yield Offer(like.model_copy(update=found), gpu_name(accelerator, instance), count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
@@ -19,7 +19,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Book
 from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
-from compute.units.units import ONE, Unit, Vocabulary, behind_number, currencies, shown, using
+from compute.units.units import ONE, Unit, Vocabulary, currencies, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
@@ -40,12 +40,6 @@ class Terms:
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     unsaid: Unsaid = lambda _claim: False
     units: Vocabulary | None = None
-
-    def among(self, claims: Iterable[Claim]) -> Terms:
-        """These terms; without a `find`, claims are looked up in `claims`, if it is a sequence."""
-        if self.find or not isinstance(claims, Sequence):
-            return self
-        return replace(self, find={claim.id: claim for claim in reversed(claims)}.get)
 
 
 PLAIN = Terms()
@@ -79,8 +73,8 @@ class Cases:
         other = sound_program(target) if target else None
         return (*once.leaves, *other.leaves) if other else once.leaves
 
-    def _lookups(self, book: Book, day: date, *, stated: bool = False) -> Lookups:
-        return Lookups(book, day, self.terms.tables, self._seen, stated=stated)
+    def _lookups(self, book: Book, day: date) -> Lookups:
+        return Lookups(book, day, self.terms.tables, self._seen)
 
     def case(self, claim: Claim) -> Case | str:
         """The claim evaluated on both days, or why it is broken."""
@@ -103,11 +97,6 @@ class Cases:
             book, ranges = self._book, claim.ranges
         return Case(claim, self._then(claim, once, book, ranges, now), now, self.terms.unsaid)
 
-    def on_day(self, claim: Claim, once: Program) -> Case:
-        """A claim on the day of evaluation alone, without overrides."""
-        now = self.day(claim, once, self.today, ranges_of(claim, self._own.givens))
-        return Case(claim, now, now, self.terms.unsaid)
-
     def _then(self, claim: Claim, once: Program, book: Book, ranges: tuple[GivenRange, ...], now: ClaimDay) -> ClaimDay:
         """The claim on its own day; `now` is the claim on the day of evaluation.
 
@@ -117,10 +106,9 @@ class Cases:
         lookups = self._lookups(book, claim.as_of)
         found = self.day(claim, once, lookups, ranges)
         needless = found.passes or (now.passes and claim.tense is Tense.STANDING)
-        remembers = isinstance(self._book, CatalogBook) and self._book.remembers
-        if needless or not remembers or found.uncompared:
+        if needless or found.uncompared or not isinstance(self._book, CatalogBook) or not self._book.remembers:
             return found
-        stated = self._lookups(self._book, claim.as_of, stated=True)
+        stated = self._lookups(self._book.forgetful, claim.as_of)
         plain = replace(found, figures=tuple(stated.figure(leaf) for leaf in once.leaves))
         if plain.passes:
             return plain
@@ -194,7 +182,7 @@ class Cases:
     def _own_text(self, once: Program, name: str) -> str:
         own = self._own.givens[name]
         unit = own.unit.text if own.unit else self._unit_of(once, name)
-        return f"{own.value:f} {behind_number(unit)}"
+        return f"{own.value:f} {_behind_number(unit)}"
 
     def _unit_of(self, once: Program, name: str) -> str:
         given = next((given for given in once.givens if given.name == name), None)
@@ -207,6 +195,14 @@ class Cases:
         known = [figure.dimension for figure in figures if isinstance(figure, Figure)]
         sorts = once.sorts if len(known) < len(figures) else once.bound_sorts(tuple(known))
         return shown(sorts[given.slot].dimension).text
+
+
+def _behind_number(text: str) -> str:
+    """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
+    if not text.startswith("/"):
+        return text
+    parts = (part.strip().partition("^") for part in text[1:].split("/"))
+    return "*".join(f"{name.strip()}^-{power.strip() or 1}" for name, _, power in parts)
 
 
 def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:

@@ -69,16 +69,11 @@ class Figure:
 
 
 class Lookups:
-    """Answers of a book and of tables for one day; `stated`: ignore what earlier snapshots stated."""
+    """Answers of a book and of tables for one day."""
 
-    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays, *, stated: bool) -> None:
+    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays) -> None:
         self.on = on
-        self._book, self._tables, self._seen, self._stated = book, tables, seen, stated
-
-    def _ask(self, question: Question, on: date) -> Quote | Missing:
-        if self._stated and isinstance(self._book, CatalogBook):
-            return self._book.stated(question, on)
-        return self._book.price(question, on)
+        self._book, self._tables, self._seen = book, tables, seen
 
     def figure(self, leaf: Leaf) -> Figure | Missing:
         """The figure of a leaf, or why it is missing."""
@@ -103,7 +98,7 @@ class Lookups:
     def _price(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
         if leaf.question is None:
             return self._choice(leaf, on)
-        found = self._ask(leaf.question, on)
+        found = self._book.price(leaf.question, on)
         if isinstance(found, Missing) and leaf.function == "latest":
             return self._last(leaf.question, on, found)
         return self._priced(found, on)
@@ -124,7 +119,7 @@ class Lookups:
         """The last price before `on`; prices change on borders only."""
         borders = (border for border in reversed(self._book.borders()) if border <= on)
         for day in (day for border in borders for day in (border, border - timedelta(days=1))):
-            found = self._priced(self._ask(question, day), day)
+            found = self._priced(self._book.price(question, day), day)
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
                 return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
@@ -133,7 +128,7 @@ class Lookups:
     def _choice(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
         figures: list[Figure] = []
         for question in leaf.questions:
-            found = self._priced(self._ask(question, on), on)
+            found = self._priced(self._book.price(question, on), on)
             if isinstance(found, Missing):
                 return found
             figures.append(found)
@@ -166,20 +161,11 @@ def change_days(
         if isinstance(leaf, LiteralLeaf | CellLeaf):
             return ()
         found = ((day, on(day).figure(leaf)) for day in days)
-        marks = [(day, (*_mark(one), dated and isinstance(one, Figure) and one.undated is None)) for day, one in found]
-        return tuple(day for (_, old), (day, new) in pairwise(marks) if old != new)
+        known = [(day, one if isinstance(one, Figure) else None) for day, one in found]
+        compared = known if dated else [(day, one and replace(one, undated=None)) for day, one in known]
+        return tuple(day for (_, old), (day, new) in pairwise(compared) if old != new)
 
     return changes
-
-
-def _mark(figure: Figure | Missing) -> tuple[object, ...]:
-    """What of a figure decides the result of a claim and the source of the figure."""
-    if isinstance(figure, Missing):
-        return ("missing",)
-    price = figure.price
-    source = price and (price.item, price.catalog, price.source, price.region, price.above, price.processing)
-    rivals = tuple((one.value, one.unit.text) for one in figure.rivals)
-    return figure.value, figure.unit.text, source, figure.family, rivals, figure.assumption
 
 
 def _table(tables: tuple[Table, ...], name: str) -> Table | None:

@@ -13,6 +13,7 @@ from compute.formula.function_table import Function, Parameter
 from compute.formula.parser import parse
 from compute.prices.price_models import Question
 from compute.units import units
+from graph.text.similar_names import suggestion
 
 Bound = Sequence[tuple[Parameter, tree.Node]]
 
@@ -45,7 +46,7 @@ def _placed(function: Function, call: tree.Call) -> dict[str, tree.Node]:
     given: dict[str, tree.Node] = dict(zip(ordered, call.arguments, strict=False))
     for keyword in call.keywords:
         if keyword.name not in names:
-            hint = units.suggestion(keyword.name, names) or function.usage()
+            hint = suggestion(keyword.name, names) or function.usage()
             raise WrongArgumentsError(f"{function.name} has no argument ‘{keyword.name}’", keyword.at, hint)
         if keyword.name in given:
             raise WrongArgumentsError(f"{keyword.name} is given twice", keyword.at)

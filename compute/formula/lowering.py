@@ -22,7 +22,7 @@ from compute.formula.parser import parse
 from compute.formula.unit_types import UNKNOWN, UnitType, unit_type, unit_type_of_unit
 from compute.units import units
 from compute.units.units import PLAIN
-from graph.text.similar_names import near
+from graph.text.similar_names import misspelt, near, suggestion
 
 MOST_NESTED_CALLS = 8
 MOST_SLOTS = 200
@@ -101,14 +101,14 @@ class Lowering:
         if not measured or not isinstance(right, tree.Name) or right.at - left.end != 1:
             return
         known = right.name in self.names or right.name in units.vocabulary().names or near(right.name, self.names, 1)
-        if not known and (hint := units.misspelt(right.name)):
+        if not known and (hint := misspelt(right.name, units.vocabulary().names)):
             raise UnknownError("unit", right.name, right.at, hint)
 
     def _name(self, node: tree.Name) -> tree.Node:
         name = node.name
         if name in self.names:
             return replace(self.names[name], at=node.at)
-        if not (hint := units.suggestion(name, self.names)):
+        if not (hint := suggestion(name, self.names)):
             hint = "only the names under given can be used"
             if units.reserved(name) or name in units.vocabulary().names:
                 hint = f"a unit follows a number: 1 {name}"
@@ -119,7 +119,7 @@ class Lowering:
     def _call(self, node: tree.Call) -> tree.Node:
         function = function_table.BY_NAME.get(node.function)
         if function is None:
-            hint = units.suggestion(node.function, function_table.BY_NAME)
+            hint = suggestion(node.function, function_table.BY_NAME)
             hint = f"{node.function} is a name: write an operator behind it" if node.function in self.names else hint
             raise UnknownError("function", node.function, node.at, hint)
         if self.nested >= MOST_NESTED_CALLS:
@@ -216,7 +216,7 @@ def lowered(text: str, names: Mapping[str, tree.Node], slots: Slots) -> tree.Nod
 
 def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:
     """The error, with a hint if a name is written where a unit belongs."""
-    if error.kind != "unit" or (error.name not in names and units.misspelt(error.name)):
+    if error.kind != "unit" or (error.name not in names and misspelt(error.name, units.vocabulary().names)):
         return error
     meant = [error.name] if error.name in names else near(error.name, names, 1)
     hint = f"{meant[0]} is a name: write an operator before it" if meant else error.hint

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from compute.impact.dependency_graph import DependencyGraph, DependencyWalk
+from graph.links.dependencies import DependencyGraph, walk, way
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import VerdictRow, severity_of
 from graph.values import Value
@@ -115,16 +115,17 @@ class NodeHealths(Mapping[str, Health]):
     """
 
     def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
-        self._own, self._rests, self._walk = own, rests, DependencyWalk(rests.above)
+        self._own, self._rests = own, rests
         known = {node: one.state for node, one in own.items() if node in rests.nodes}
-        by_state = {state: [node for node, one in known.items() if one is state] for state in HealthState}
         self._states = dict(known)
-        for node in self._walk.go([*by_state[HealthState.BROKEN], *by_state[HealthState.WEAKENED]]):
-            if self._walk.by[node] is not None:
-                self._states[node] = HealthState.WEAKENED
-        sound = [node for node in by_state[HealthState.SOUND] if node not in self._walk.by]
-        for node in self._walk.go(sound, lambda node: node not in known and self._unsure(node) is None):
-            self._states[node] = HealthState.SOUND
+        bad = [node for state in (HealthState.BROKEN, HealthState.WEAKENED) for node in known if known[node] is state]
+        harmed = walk(rests.above, bad)
+        self._states |= {node: HealthState.WEAKENED for node, before in harmed.items() if before is not None}
+        sound = [node for node in known if known[node] is HealthState.SOUND and node not in harmed]
+        open_to = lambda node: node not in harmed and node not in known and self._unsure(node) is None  # noqa: E731  # short
+        backed = walk(rests.above, sound, open_to)
+        self._states |= dict.fromkeys(backed, HealthState.SOUND)
+        self._walk = {**backed, **harmed}
 
     def __len__(self) -> int:
         return len(self._rests.nodes)
@@ -136,13 +137,13 @@ class NodeHealths(Mapping[str, Health]):
         if node not in self._rests.nodes:
             raise KeyError(node)
         state = self.state(node)
-        way = self._walk.way(node) if node in self._walk.by else (node,)
-        if way[-1] not in self._own and (unsure := self._unsure(node)) is not None:
-            way = (*way, unsure)
-        cause = self._own.get(way[-1])
+        path = way(self._walk, node) if node in self._walk else (node,)
+        if path[-1] not in self._own and (unsure := self._unsure(node)) is not None:
+            path = (*path, unsure)
+        cause = self._own.get(path[-1])
         if cause is None:
             return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
-        return cause.model_copy(update={"node": node, "state": state, "path": way})
+        return cause.model_copy(update={"node": node, "state": state, "path": path})
 
     def state(self, node: str) -> HealthState:
         """The state without a path; an unknown node is unchecked."""

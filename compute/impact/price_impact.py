@@ -11,8 +11,8 @@ from datetime import date
 
 from compute.claims.claim_program import Dependency, dependencies
 from compute.claims.overrides import Overrides
-from compute.impact.dependency_graph import DependencyGraph
 from compute.prices.price_book import CatalogBook
+from graph.links.dependencies import DependencyGraph, walk, way
 from graph.models.claim_models import Claim
 from graph.values import Value
 
@@ -77,9 +77,10 @@ def impact(
             hits += (AffectedClaim(claim=claim.id, node=claim.node, **about) for claim in claims)
     hits.sort(key=lambda hit: hit.claim)
     nodes = tuple(dict.fromkeys(hit.node for hit in hits))
-    walk = rests.walk(nodes)
-    resting = tuple(walk.way(node) for node in walk.above[:most])
-    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=resting, left=len(walk.above) - len(resting))
+    found = walk(rests.above, nodes)
+    above = [node for node, before in found.items() if before is not None]
+    resting = tuple(way(found, node) for node in above[:most])
+    return Impact(item=item, claims=tuple(hits), nodes=nodes, resting=resting, left=len(above) - len(resting))
 
 
 def unread(numbers: Overrides, claims: Iterable[Claim], book: CatalogBook, on: date) -> tuple[str, ...]:

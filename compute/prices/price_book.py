@@ -28,14 +28,13 @@ from graph.text.similar_names import near
 _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
 """The precedence of catalogues if nothing else decides; the others come last."""
 
-_CACHED = 200_000
 _CACHED_NAMES = 1_000
 
-ByCatalog = dict[str, list[Price]]  # the prices of an item by catalogue
+ByItem = dict[str, list[Price]]  # the prices of each item, those of one catalogue together
 
 
 class CatalogBook:
-    """An immutable `Book` over catalogues; it caches its results."""
+    """An immutable `Book` over catalogues."""
 
     def __init__(
         self,
@@ -52,10 +51,10 @@ class CatalogBook:
         self._taken = {catalog.name: catalog.taken for catalog in self.catalogs}
         self.names = Names(self.catalogs)
         self._released = {self.names.meaning(model): day for model, day in releases(self.families.values()).items()}
-        self._stated, self._past = self._index()
+        self._stated, self._past = self._index(past=False), self._index(past=True)
         self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
-        self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
-        names = [*self.families, *self._by_item]
+        self._priced_items = self._by_item.keys()
+        names = [*self.families, *self._priced_items]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -69,22 +68,33 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
-        key = (question, on)
-        answer = self._answers.get(key)
-        if answer is None:
-            if len(self._answers) >= _CACHED:
-                self._answers.clear()
-            answer = self._answers[key] = self._answer(question, on, self._by_item)
-        return answer
+        family = self.families.get(question.item)
+        if family is None:
+            found = self._model(question, question.item, on)
+            absent = isinstance(found, Missing) and question.component == COMPONENT
+            few = self.market.reason(question.item, on) if absent else None
+            return missing(question, on, few) if few else found
+        member = family.on(on)
+        if member is None:
+            first = family.members[0]
+            reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
+            return missing(question, on, reason)
+        if member.model in self.families and not self._priced(member.model):
+            return missing(question, on, nesting(family.name, self.families))
+        found = self._model(question, member.model, on)
+        return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
 
     @property
     def remembers(self) -> bool:
         """Whether earlier snapshots had prices that no catalogue states now."""
         return bool(self._past)
 
-    def stated(self, question: Question, on: date) -> Quote | Missing:
-        """The price on a day by what the catalogues state now, without earlier snapshots."""
-        return self._answer(question, on, self._stated)
+    @cached_property
+    def forgetful(self) -> CatalogBook:
+        """The book of what the catalogues state now, without earlier snapshots."""
+        found = object.__new__(CatalogBook)
+        vars(found).update(vars(self), _by_item=self._stated, _past={})
+        return found
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
         """The prices of earlier snapshots for a day that no dated price contradicts."""
@@ -92,7 +102,7 @@ class CatalogBook:
         key = self._key(item)
         if key not in self._past or self._refused(question, item, key, on):
             return ()
-        now = self.stated(question, on)
+        now = self.forgetful.price(question, on)
         past = [price for price in self._past[key] if price.component == question.component and possible(price, on)]
         found = (pick([price], question, on) for price in past if question.catalog in {None, price.catalog})
         name = question.item if question.item in self.families else None
@@ -126,7 +136,7 @@ class CatalogBook:
         """All prices of an item, or of the models of a family."""
         family = self.families.get(item)
         models = [member.model for member in family.members] if family else [item]
-        return tuple(price for model in models for price in _all(self._by_item.get(self._key(model), {})))
+        return tuple(price for model in models for price in self._by_item.get(self._key(model), ()))
 
     def items(self) -> tuple[str, ...]:
         """Every item with a price, sorted."""
@@ -134,7 +144,8 @@ class CatalogBook:
 
     def contested(self) -> tuple[str, ...]:
         """The items that more than one catalogue prices, sorted."""
-        return tuple(sorted(item for item, by_catalog in self._by_item.items() if len(by_catalog) > 1))
+        catalogs = {item: {price.catalog for price in prices} for item, prices in self._by_item.items()}
+        return tuple(sorted(item for item, names in catalogs.items() if len(names) > 1))
 
     def released(self, item: str) -> date | None:
         """The release day of an item; None if no family states it."""
@@ -171,23 +182,20 @@ class CatalogBook:
             spans |= {decision.valid_from, decision.valid_to}
         return tuple(sorted(day for day in spans if day is not None))
 
-    def _index(self) -> tuple[dict[str, ByCatalog], dict[str, list[Price]]]:
-        """Current prices by item and catalogue, and past ones by item."""
-        every = [price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices]
-        past, current = (
-            group_by((one for one in every if bool(one.last_seen) is earlier), lambda one: self._own(one.item))
-            for earlier in (True, False)
-        )
-        return {item: group_by(found, lambda one: one.catalog) for item, found in current.items()}, past
+    def _index(self, *, past: bool) -> ByItem:
+        """The past prices, or those that a catalogue states now."""
+        every = (price for catalog in (*self.catalogs, self.market.catalog) for price in catalog.prices)
+        return group_by((one for one in every if bool(one.last_seen) is past), lambda one: self._own(one.item))
 
-    def _timeline(self, item: str) -> ByCatalog:
+    def _timeline(self, item: str) -> list[Price]:
         """Current and past prices of an item without contradictions."""
-        slots = group_by((*_all(self._stated.get(item, {})), *self._past[item]), lambda price: price.slot)
+        slots = group_by((*self._stated.get(item, ()), *self._past[item]), lambda price: price.slot)
         lines = (
             timeline([one for one in found if not one.last_seen], [one for one in found if one.last_seen])
             for found in slots.values()
         )
-        return group_by((price for line in lines for price in line), lambda price: price.catalog)
+        by_catalog = group_by((price for line in lines for price in line), lambda price: price.catalog)
+        return [price for prices in by_catalog.values() for price in prices]
 
     def _own(self, item: str) -> str:
         """The item that a name means, unless another provider's."""
@@ -197,37 +205,18 @@ class CatalogBook:
     def _key(self, item: str) -> str:
         """The item itself if it has prices, else the same model at its original provider."""
         own = self._own(item)
-        return own if own in self._by_item else self.names.meaning(item)
-
-    def _answer(self, question: Question, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
-        family = self.families.get(question.item)
-        if family is None:
-            found = self._model(question, question.item, on, by_item)
-            absent = isinstance(found, Missing) and question.component == COMPONENT
-            few = self.market.reason(question.item, on) if absent else None
-            return missing(question, on, few) if few else found
-        member = family.on(on)
-        if member is None:
-            first = family.members[0]
-            reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
-            return missing(question, on, reason)
-        if member.model in self.families and not self._priced(member.model):
-            return missing(question, on, nesting(family.name, self.families))
-        found = self._model(question, member.model, on, by_item)
-        return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
+        return own if own in self._priced_items else self.names.meaning(item)
 
     def _priced(self, item: str) -> bool:
         key = self._key(item)
-        return key in self._by_item or key in self.names.items
+        return key in self._priced_items or key in self.names.items
 
-    def _model(self, question: Question, item: str, on: date, by_item: dict[str, ByCatalog]) -> Quote | Missing:
+    def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
         key = self._key(item)
         if not self._priced(item):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
-        return (
-            missing(question, on, refused) if refused else self._choose(question, item, key, on, by_item.get(key, {}))
-        )
+        return missing(question, on, refused) if refused else self._choose(question, item, key, on)
 
     def _refused(self, question: Question, item: str, key: str, on: date) -> str:
         """Why the prices of `key` do not apply to an item on a day; empty if they do."""
@@ -248,11 +237,12 @@ class CatalogBook:
         close = self._near(item)
         return f"no catalogue knows {item!r}" + (f"; near it: {', '.join(close)}" if close else "")
 
-    def _choose(self, question: Question, item: str, key: str, on: date, by_catalog: ByCatalog) -> Quote | Missing:
+    def _choose(self, question: Question, item: str, key: str, on: date) -> Quote | Missing:
         """The price of an item on a day; `key` is the item with the prices."""
-        borrowed = key != self._own(item)
-        names = {catalog: by_catalog[catalog] for catalog in by_catalog if question.catalog in {None, catalog}}
-        found = [_offer(question, item, key, prices, on) for prices in names.values()]
+        borrowed, known = key != self._own(item), self._by_item.get(key, [])
+        asked = (price for price in known if question.catalog in {None, price.catalog})
+        by_catalog = group_by(asked, lambda price: price.catalog)
+        found = [_offer(question, item, key, prices, on) for prices in by_catalog.values()]
         offers = [one for one in found if isinstance(one, Price)]
         conflicts = [one for one in found if isinstance(one, ConflictingPrices) and not (offers and one.regional)]
         offers = [one for one in offers if one.region == question.region] or offers
@@ -270,8 +260,8 @@ class CatalogBook:
         if conflicts:
             return missing(question, on, "; ".join(one.reason for one in conflicts))
         if not offers:
-            return unpriced(question, on, key, _all(by_catalog))
-        stated = of_tier([*offers, *seen], _with_tiers(question, on, by_catalog))
+            return unpriced(question, on, key, known)
+        stated = of_tier([*offers, *seen], _with_tiers(question, on, known))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]
         if borrowed:
@@ -279,10 +269,6 @@ class CatalogBook:
             best = best.model_copy(update={"note": note})
         rivals = tuple(other for other in others if not same(best, other))
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
-
-
-def _all(by_catalog: ByCatalog) -> list[Price]:
-    return [price for prices in by_catalog.values() for price in prices]
 
 
 def _offer(
@@ -297,12 +283,10 @@ def _offer(
     return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 
 
-def _with_tiers(question: Question, on: date, by_catalog: ByCatalog) -> frozenset[str]:
+def _with_tiers(question: Question, on: date, known: Iterable[Price]) -> frozenset[str]:
     wanted = (question.component, question.processing)
     return frozenset(
-        one.catalog
-        for one in _all(by_catalog)
-        if one.above and (one.component, one.processing) == wanted and one.on(on)
+        one.catalog for one in known if one.above and (one.component, one.processing) == wanted and one.on(on)
     )
 
 

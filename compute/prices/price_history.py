@@ -13,31 +13,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from decimal import Decimal
 
 from compute.prices.amounts import same
-from compute.prices.price_models import IMPORTED, Catalog, Price, Span, meet, span
+from compute.prices.price_models import IMPORTED, Catalog, Price, Span, during, meet, span
 from compute.prices.snapshots import stored
 from graph.groups import group_by
 from graph.values import dumps
 
-Fields = Mapping[str, object]  # all fields of a price, or those that a snapshot stores
 
-
-def statements(prices: Iterable[Fields]) -> dict[str, Fields]:
+def statements(prices: Iterable[Price]) -> dict[str, Price]:
     """The current prices of a catalogue by what they state, so without source, note and check."""
-    return {_statement(fields): fields for fields in prices if not fields.get("last_seen")}
+    return {_statement(price): price for price in prices if not price.last_seen}
 
 
-def _statement(fields: Fields) -> str:
+def _statement(price: Price) -> str:
     """What a price states; the first day only if the source dates the price."""
-    begin = "" if fields.get("dated") == "record" else fields.get("valid_from")
-    parts = (
-        fields["item"], fields["component"], fields.get("processing", "standard"), fields.get("above", 0),
-        fields.get("region"), f"{Decimal(str(fields['value'])).normalize():f}", fields["unit"], begin,
-        fields.get("valid_to"),
-    )  # fmt: skip
-    return "|".join("" if part is None else str(part) for part in parts)
+    begin = "" if price.dated == "record" else price.valid_from or ""
+    figure = f"{price.value.normalize():f}"
+    return "|".join(map(str, (*price.slot[1:], figure, price.unit, begin, price.valid_to or "")))
 
 
 def digest(found: Iterable[str]) -> str:
@@ -45,10 +38,9 @@ def digest(found: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(sorted(found)).encode()).hexdigest()
 
 
-def body(fields: Fields) -> str:
+def body(price: Price) -> str:
     """A price as JSON, without its catalogue and its days in snapshots."""
-    seen = {"first_seen", "last_seen", "replaced"}
-    return dumps({name: value for name, value in stored(fields).items() if name not in seen})
+    return dumps(stored(price.model_copy(update={"first_seen": None, "last_seen": None, "replaced": None})))
 
 
 def with_past(
@@ -63,8 +55,7 @@ def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, s
     items = {statement.partition("|")[0] for name, statement in since if name == catalog.name}
     current = (
         price.model_copy(update={"first_seen": first})
-        if price.item.partition("|")[0] in items
-        and (first := since.get((catalog.name, _statement(vars(price))))) is not None
+        if price.item.partition("|")[0] in items and (first := since.get((catalog.name, _statement(price)))) is not None
         else price
         for price in catalog.prices
     )
@@ -74,13 +65,13 @@ def _joined(catalog: Catalog, past: Iterable[Price], since: Mapping[tuple[str, s
 def recorded_since(catalog: Catalog, before: Iterable[Catalog]) -> Catalog:
     """An import whose unchanged prices have the day on which they were first recorded."""
     known = {
-        _statement(vars(price)): price.valid_from
+        _statement(price): price.valid_from
         for one in before
         for price in one.prices
         if price.dated == "record" and not price.last_seen and price.valid_from
     }
     prices = (
-        price.model_copy(update={"valid_from": known.get(_statement(vars(price)), price.valid_from)})
+        price.model_copy(update={"valid_from": known.get(_statement(price), price.valid_from)})
         if price.dated == "record"
         else price
         for price in catalog.prices
@@ -123,7 +114,7 @@ def timeline(current: Sequence[Price], past: Sequence[Price]) -> list[Price]:
         pieces = [piece for piece in pieces if piece[0] < piece[1]]
         for piece in pieces:
             found = [part for one in found for part in _clipped(one, piece)]
-        found += [_during(price, piece, dated="record") for piece in pieces]
+        found += [during(price, piece, dated="record") for piece in pieces]
     return sorted(found, key=lambda price: price.valid_from or date.min)
 
 
@@ -150,15 +141,9 @@ def _clipped(price: Price, piece: Span) -> list[Price]:
     """The parts of a current price outside a span; a past price unchanged."""
     if price.last_seen is not None or not meet(span(price), piece):
         return [price]
-    return [_during(price, part) for part in _without(span(price), piece)]
+    return [during(price, part) for part in _without(span(price), piece)]
 
 
 def _without(days: Span, cut: Span) -> list[Span]:
     parts = (days[0], min(days[1], cut[0])), (max(days[0], cut[1]), days[1])
     return [part for part in parts if part[0] < part[1]]
-
-
-def _during(price: Price, days: Span, **more: str) -> Price:
-    begin, end = days
-    dates = {"valid_from": None if begin == date.min else begin, "valid_to": None if end == date.max else end}
-    return price.model_copy(update={**dates, **more})

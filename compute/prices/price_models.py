@@ -121,6 +121,13 @@ def meet(one: Span, two: Span) -> bool:
     return max(one[0], two[0]) < min(one[1], two[1])
 
 
+def during(price: Price, days: Span, **more: str) -> Price:
+    """A price with other days."""
+    begin, end = days
+    dates = {"valid_from": None if begin == date.min else begin, "valid_to": None if end == date.max else end}
+    return price.model_copy(update={**dates, **more})
+
+
 class Question(Value):
     """A price query: item, component and variant."""
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Price, Question, Quote
+from compute.prices.price_models import Price, Question, Quote, during, span
 from graph.groups import group_by
 from graph.values import Value
 
@@ -161,24 +161,15 @@ def _known(book: CatalogBook, item: str) -> tuple[Price, ...]:
     family = book.families.get(item)
     if family is None:
         return book.prices(item)
-    ends = [*(member.begins for member in family.members[1:]), None]
-    return tuple(
-        clipped
-        for member, end in zip(family.members, ends, strict=True)
-        for price in book.prices(member.model)
-        if member.model not in book.families or price.item == member.model  # a model may have the name of a family
-        if (clipped := _clipped(price, member.begins, end)) is not None
-    )
-
-
-def _clipped(price: Price, begin: date, end: date | None) -> Price | None:
-    start = max(price.valid_from or begin, begin)
-    stop = min((day for day in (price.valid_to, end) if day is not None), default=None)
-    if stop is not None and stop <= start:
-        return None
-    return price.model_copy(
-        update={"valid_from": start, "valid_to": stop, "dated": price.dated if start != begin else "price"}
-    )
+    ends = [*(member.begins for member in family.members[1:]), date.max]
+    found = []
+    for member, end in zip(family.members, ends, strict=True):
+        for price in book.prices(member.model):
+            begin, stop = max(span(price)[0], member.begins), min(span(price)[1], end)
+            own = member.model not in book.families or price.item == member.model  # a model may be named as a family
+            if own and begin < stop:
+                found.append(during(price, (begin, stop), dated="price" if begin == member.begins else price.dated))
+    return tuple(found)
 
 
 def _place(row: PriceRow) -> tuple[int, bool, str, str, str]:

@@ -38,9 +38,9 @@ class Library(Value):
     decisions: tuple[Decision, ...] = ()
     limits: tuple[Limit, ...] = ()
 
-    def book(self, catalogs: Iterable[Catalog] = ()) -> CatalogBook:
-        """The book of these and other catalogues; those of one name are joined."""
-        return CatalogBook(self.catalogs(catalogs), self.families, self.assumptions, self.decisions)
+    def book(self, catalogs: Iterable[Catalog]) -> CatalogBook:
+        """The book of some catalogues, such as `catalogs`, by these rules."""
+        return CatalogBook(catalogs, self.families, self.assumptions, self.decisions)
 
     def catalogs(self, others: Iterable[Catalog] = ()) -> tuple[Catalog, ...]:
         """The cards and other catalogues; those of one name are joined."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from decimal import Decimal
 from typing import Literal
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 
 from compute.prices.amounts import same
 from compute.prices.price_models import Catalog, Price, Slot
+from graph.groups import group_by
 from graph.values import Value, dumps, loads
 
 FORMAT = 1
@@ -88,54 +88,36 @@ def unpack(snapshot: Snapshot) -> tuple[Catalog, ...]:
         raise SnapshotError(snapshot.digest, str(error).splitlines()[0]) from error
 
 
-def records(digest: str, text: bytes) -> dict[str, list[dict[str, object]]]:
-    """The prices of each catalogue, as `stored`, ten times as fast as `unpack`; raises SnapshotError."""
-    try:
-        return {entry["name"]: entry["prices"] for entry in loads(text)["catalogs"]}
-    except (ValueError, KeyError, TypeError) as error:
-        raise SnapshotError(digest, str(error).splitlines()[0]) from error
-
-
 def diff(before: Iterable[Catalog], after: Iterable[Catalog]) -> tuple[PriceChange, ...]:
     """The current prices that differ in more than notes, by item; a record with a new first day is the same price."""
-    old, new = _by_place(before), _by_place(after)
-    moved = _moved(old, new)
-    changes = []
-    for place in sorted((old.keys() | new.keys()) - set(moved.values())):
-        was, now = old.get(place), new.get(moved.get(place, place))
+    old, new = _by_slot(before), _by_slot(after)
+    slots = sorted(old.keys() | new.keys())
+    return tuple(change for slot in slots for change in _changes(old.get(slot, {}), new.get(slot, {})))
+
+
+Days = Mapping[date, Price]  # the prices of one slot by first day
+
+
+def _by_slot(catalogs: Iterable[Catalog]) -> dict[Slot, Days]:
+    every = (price for catalog in catalogs for price in catalog.prices if not price.last_seen)
+    slots = group_by(every, lambda price: price.slot)
+    return {slot: {price.valid_from or date.min: price for price in prices} for slot, prices in slots.items()}
+
+
+def _changes(old: Days, new: Days) -> Iterator[PriceChange]:
+    """The changes of one slot; if one record went and one came, only its first day may differ."""
+    gone = [day for day, price in old.items() if day not in new and price.dated == "record"]
+    came = [day for day, price in new.items() if day not in old and price.dated == "record"]
+    again = dict(zip(gone, came, strict=True)) if len(gone) == len(came) == 1 else {}
+    for day in sorted((old.keys() | new.keys()) - set(again.values())):
+        was, now = old.get(day), new.get(again.get(day, day))
         if was is None:
-            changes.append(PriceChange(kind="added", after=now))
+            yield PriceChange(kind="added", after=now)
         elif now is None:
-            changes.append(PriceChange(kind="removed", before=was))
+            yield PriceChange(kind="removed", before=was)
         elif _said(was) != _said(now):
             corrected = now.corrects(was) and not same(now, was)
-            changes.append(PriceChange(kind="corrected" if corrected else "changed", before=was, after=now))
-    return tuple(changes)
-
-
-Place = tuple[Slot, date]  # what a price is for, and from when
-
-
-def _by_place(catalogs: Iterable[Catalog]) -> dict[Place, Price]:
-    return {_place(price): price for catalog in catalogs for price in catalog.prices if not price.last_seen}
-
-
-def _moved(old: Mapping[Place, Price], new: Mapping[Place, Price]) -> dict[Place, Place]:
-    """The place in `new` of each record in `old` that has only another first day there."""
-    gone = _alone(place for place, price in old.items() if place not in new and price.dated == "record")
-    came = _alone(place for place, price in new.items() if place not in old and price.dated == "record")
-    return {gone[what]: came[what] for what in gone.keys() & came.keys()}
-
-
-def _alone(places: Iterable[Place]) -> dict[Slot, Place]:
-    """Places by slot, where it has only one."""
-    listed = list(places)
-    counts = Counter(slot for slot, _ in listed)
-    return {place[0]: place for place in listed if counts[place[0]] == 1}
-
-
-def _place(price: Price) -> Place:
-    return price.slot, price.valid_from or date.min
+            yield PriceChange(kind="corrected" if corrected else "changed", before=was, after=now)
 
 
 def _said(price: Price) -> tuple[object, ...]:
@@ -144,7 +126,9 @@ def _said(price: Price) -> tuple[object, ...]:
 
 def _plain(catalog: Catalog) -> dict[str, object]:
     """A catalogue as JSON values: default fields omitted, names in order, prices sorted by all fields."""
-    prices = sorted(catalog.prices, key=lambda price: (*_place(price), *map(str, vars(price).values())))
+    prices = sorted(
+        catalog.prices, key=lambda price: (price.slot, price.valid_from or date.min, *map(str, vars(price).values()))
+    )
     return {
         "name": catalog.name,
         "version": catalog.version,
@@ -152,16 +136,16 @@ def _plain(catalog: Catalog) -> dict[str, object]:
         "taken": catalog.taken,
         "elsewhere": sorted([provider, list(others)] for provider, others in catalog.elsewhere),
         "names": [name.model_dump(exclude_defaults=True) for name in catalog.names],
-        "prices": [stored(vars(price)) for price in prices],
+        "prices": [stored(price) for price in prices],
     }
 
 
 _DEFAULTS = {name: field.default for name, field in Price.model_fields.items()} | {"catalog": None}
 
 
-def stored(fields: Mapping[str, object]) -> dict[str, object]:
+def stored(price: Price) -> dict[str, object]:
     """The fields of a price that differ from their defaults, without its catalogue."""
-    return {name: value for name, value in fields.items() if name != "catalog" and value != _DEFAULTS.get(name)}
+    return {name: value for name, value in price if name != "catalog" and value != _DEFAULTS.get(name)}
 
 
 # ---- how far a fetched catalogue may be from the one in use
@@ -187,16 +171,19 @@ class OutOfBounds(Value):
 
 def out_of_bounds(before: Iterable[Catalog], after: Catalog) -> OutOfBounds:
     """What of a fetched catalogue is too far from the one in use, by first day and by the latest of each kind."""
-    old, new = _by_place(one for one in before if one.name == after.name), _by_place([after])
-    latest = [{place[0]: price for place, price in sorted(each.items())} for each in (old, new)]
-    pairs = [(old[place], new[place]) for place in old.keys() & new.keys()]
-    pairs += [(latest[0][slot], latest[1][slot]) for slot in latest[0].keys() & latest[1].keys()]
-    moves = {_place(now): PriceMove(before=was, after=now) for was, now in pairs if _too_far(was, now)}
-    items = {price.item for price in old.values()}
+    old, new = _by_slot(one for one in before if one.name == after.name), _by_slot([after])
+    listed: list[PriceMove] = []
+    for slot in sorted(old.keys() & new.keys()):
+        was, now = old[slot], new[slot]
+        pairs = [*((was[day], now[day]) for day in was.keys() & now.keys()), (was[max(was)], now[max(now)])]
+        moves = {
+            two.valid_from or date.min: PriceMove(before=one, after=two) for one, two in pairs if _too_far(one, two)
+        }
+        listed += (moves[day] for day in sorted(moves))
+    items = {price.item for prices in old.values() for price in prices.values()}
     lost = items - {price.item for price in after.prices}
     many = len(lost) > LARGEST_LOSS * len(items)
-    listed = tuple(moves[place] for place in sorted(moves))
-    return OutOfBounds(moves=listed, lost=tuple(sorted(lost)) if many else (), items=len(items))
+    return OutOfBounds(moves=tuple(listed), lost=tuple(sorted(lost)) if many else (), items=len(items))
 
 
 def _too_far(before: Price, after: Price) -> bool:

@@ -26,11 +26,10 @@ from typing import Literal, NamedTuple
 from pydantic import Field
 
 from compute.claims.claim_cases import Find
-from compute.claims.claim_program import dependencies
 from compute.record.life_models import LifeLine, LifeMove, LifeState, LifeTurn
+from compute.record.replay import movable
 from compute.record.survival import CurvePoint, Followed, Survival, steady, survival
 from compute.units.number_format import said
-from compute.units.units import known as known_unit
 from graph.models.claim_models import Cause, Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
 from graph.values import Value
@@ -79,14 +78,6 @@ class Fate(Value):
     def followed(self) -> Followed | None:
         """The claim under observation; None if it is not known to have been true when written."""
         return Followed(self.days, self.name is FateName.BROKEN, self.entry) if self.name in _FOLLOWED else None
-
-
-def movable(claim: Claim, find: Find) -> bool:
-    """Whether a claim, or the one it is compared with, reads a price or an assumption."""
-    read = list(dependencies(claim))
-    targets = (find(one.name) for one in read if one.kind == "claim")
-    read += [one for target in targets if target is not None for one in dependencies(target)]
-    return any(one.kind in {"price", "assumption"} for one in read)
 
 
 def by_life(life: LifeLine, end: date) -> Fate | None:
@@ -301,8 +292,6 @@ def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure
 
 # ---- in words
 
-VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
-
 
 def basis_text(found: Record) -> str:
     """What the record is made from."""
@@ -327,29 +316,5 @@ def moves_text(moves: Iterable[LifeMove]) -> str:
 def _move(one: LifeMove) -> str:
     what = " ".join(part for part in (one.item or one.name, one.component) if part)
     was = f" (before: {one.item_before})" if one.item_before else ""
-    return f"{what}{was} {_amount(one.before, one.unit)} → {_amount(one.after, one.unit)}"
-
-
-def _amount(value: Decimal | None, written: str) -> str:
-    if value is None:
-        return "no price"
-    unit = known_unit(written)
-    return said(value, unit.text) if unit else f"{value} {written}".rstrip()
-
-
-def turn_text(turn: LifeTurn) -> str:
-    """What the claim does from a day on, and the inputs that made it."""
-    moved = moves_text(turn.moves)
-    return f"{VERBS[turn.after]}: {moved}" if moved else VERBS[turn.after]
-
-
-def ahead_text(turn: LifeTurn) -> str:
-    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
-    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
-
-
-def life_text(life: LifeLine) -> str:
-    """A life line in words, for screen readers."""
-    return "; ".join(
-        f"{VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans
-    )
+    before, after = ("no price" if value is None else said(value, one.unit) for value in (one.before, one.after))
+    return f"{what}{was} {before} → {after}"

@@ -1,6 +1,6 @@
 """Replays claims over the price history: the life line of each, from its own day through all announced prices.
 
-    claims ─▶ distinct programs ─▶ evaluated once per era in which an input changed ─▶ spans and changes
+    claim ─▶ days on which an input changed ─▶ evaluated on each of them ─▶ spans and changes
 
 A standing claim is on each day what `verify` finds for that day (`LifeState`); a dated one does not change. A claim
 that fails on its own day by prices as known now, and held by those of earlier snapshots, is excused.
@@ -16,32 +16,37 @@ from functools import cache
 from itertools import pairwise
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_cases import PLAIN, Cases, Terms, mixed
-from compute.claims.claim_program import Program, sound_program
+from compute.claims.claim_cases import PLAIN, Cases, Find, Terms
+from compute.claims.claim_program import Program, dependencies, sound_program
 from compute.claims.input_changes import input_changes
 from compute.claims.input_lookups import Figure, change_days
 from compute.claims.verdict_table import State
-from compute.formula.formula_tree import CellLeaf, Leaf, LiteralLeaf
+from compute.formula.formula_tree import Leaf
 from compute.prices.price_models import Book, Missing
 from compute.record.life_models import LifeLine, LifeMove, LifeSpan, LifeState, LifeTurn, MoveKind
 from compute.units.number_format import in_unit
 from compute.units.units import EXACT, Unit
 from graph.models.claim_models import Claim, Tense
-from graph.models.written_figures import GivenRange
 
 _STATES = {State.TRUE: LifeState.HELD, State.FALSE: LifeState.FAILED}
 
 
-class Replay:
-    """Replays claims made on `since` or later; claims with equal formulas share results."""
+def movable(claim: Claim, find: Find) -> bool:
+    """Whether a claim, or the one it is compared with, reads a price or an assumption."""
+    read = list(dependencies(claim))
+    targets = (find(one.name) for one in read if one.kind == "claim")
+    read += [one for target in targets if target is not None for one in dependencies(target)]
+    return any(one.kind in {"price", "assumption"} for one in read)
 
-    def __init__(self, book: Book, since: date, today: date, terms: Terms = PLAIN) -> None:
-        self._today, self._since = today, since
+
+class Replay:
+    """Replays claims over all prices of a book."""
+
+    def __init__(self, book: Book, today: date, terms: Terms = PLAIN) -> None:
+        self._today = today
         self._on = on = cache(lambda day: Cases(book, day, terms))
         self._present = on(today)
-        days = [since, *(day for day in self._present.borders if day > since)]
-        self._changes = change_days(lambda day: on(day).today, days)
-        self._known: dict[tuple[Program, tuple[GivenRange, ...]], tuple[Case, ...]] = {}
+        self._changes = change_days(lambda day: on(day).today, [date.min, *self._present.borders])
 
     def life(self, claim: Claim) -> LifeLine:
         """The life line of a claim; nothing can change the state of a dated one."""
@@ -53,32 +58,18 @@ class Replay:
         if present is not None:
             return self._line(claim, [present], fixed=True)
         with localcontext(EXACT):
-            cases = self._cases(claim, once)
-            first = max(one.now.on for one in cases if one.now.on <= claim.as_of)
-            fixed = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self._present.leaves(once))
-            return self._line(claim, [one for one in cases if one.now.on >= first], fixed=fixed)
-
-    def _cases(self, claim: Claim, once: Program) -> tuple[Case, ...]:
-        """The program on each day on which an input changed, by one of its claims."""
-        key = once, claim.ranges
-        if key not in self._known:
             leaves = self._present.leaves(once)
-            found = self._at(claim, once, leaves)
-            rates = {leaf for one in found if one.program is not once for leaf in one.program.leaves}
-            self._known[key] = self._at(claim, once, (*leaves, *rates)) if rates else found
-        return self._known[key]
+            cases = self._cases(claim, once, leaves)
+            rates = {leaf for one in cases if one.program is not once for leaf in one.program.leaves}
+            cases = self._cases(claim, once, (*leaves, *rates)) if rates else cases
+            return self._line(claim, cases, fixed=not movable(claim, self._present.find))
 
-    def _at(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> tuple[Case, ...]:
-        """The program on the first day, on later ones with a changed input, and on those it names."""
-        changed = {day for leaf in leaves for day in self._changes(leaf)}
-        named = {day for day in once.named_days if day > self._since}
-        return tuple(self._case(claim, once, day) for day in (self._since, *sorted(changed | named)))
-
-    def _case(self, claim: Claim, once: Program, day: date) -> Case:
-        cases = self._on(day)
-        case = cases.on_day(claim, once)
-        found = cases.case(claim) if mixed(case.now) else case
-        return case if isinstance(found, str) else replace(found, then=found.now)  # as of that day alone
+    def _cases(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> list[Case]:
+        """The claim on its own day, on later ones with a changed input, and on those it names."""
+        days = {day for leaf in leaves for day in self._changes(leaf)}.union(once.named_days)
+        later = sorted(day for day in days if day > claim.as_of)
+        found = (self._on(day).case(claim) for day in (claim.as_of, *later))
+        return [replace(one, then=one.now) for one in found if not isinstance(one, str)]  # as of that day alone
 
     def _line(self, claim: Claim, cases: Sequence[Case], *, fixed: bool) -> LifeLine:
         """The line of a claim: in the first case on its own day, in each other from its day on."""

@@ -8,7 +8,6 @@ Source: Kaplan and Meier 1958; Kalbfleisch and Prentice, The Statistical Analysi
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -72,36 +71,29 @@ def survival(followed: Iterable[Followed]) -> Survival:
     figures = list(followed)
     if not figures:
         return Survival((), 0, 0)
-    deaths, exits = Counter(one.days for one in figures if one.died), Counter(one.days for one in figures)
-    entries = Counter(one.entry for one in figures)
-    first, last = min(entries), max(exits)
+    first, last = min(one.entry for one in figures), max(one.days for one in figures)
     alive, spread = 1.0, 0.0
-    points = [_point(first, 1.0, 0.0, entries[first], 0)]
-    at_risk = 0
-    for day in sorted({*deaths, *exits, *entries}):
-        at_risk += entries[day] if day == first else 0
-        if died := deaths[day]:
+    points = [_point(first, 1.0, 0.0, sum(one.entry == first for one in figures), 0)]
+    for day in sorted({one.days for one in figures}):
+        at_risk = sum(one.days >= day and (one.entry < day or one.entry == first) for one in figures)
+        died = sum(one.days == day and one.died for one in figures)
+        if died:
             alive *= (at_risk - died) / at_risk
             spread += died / (at_risk * (at_risk - died)) if at_risk > died else 0.0
+        if died or first < day == last:
             points.append(_point(day, alive, spread, at_risk, died))
-        elif first < day == last:
-            points.append(_point(day, alive, spread, at_risk, 0))
-        at_risk += (0 if day == first else entries[day]) - exits[day]
-        if not at_risk:
-            return Survival(tuple(points), first, day)
-    return Survival(tuple(points), first, last)
+        if not any(one.entry <= day < one.days for one in figures):
+            break
+    return Survival(tuple(points), first, day)
 
 
 def steady(followed: Iterable[Followed], least: int) -> list[Followed]:
     """The figures from the first age with `least` under observation; before, one death could set the curve to zero."""
     figures = list(followed)
-    entries, exits = Counter(one.entry for one in figures), Counter(one.days for one in figures)
-    at_risk = 0
-    for day in sorted({*entries, *exits}):
-        at_risk += entries[day]
-        if at_risk >= least:
-            return [one._replace(entry=max(one.entry, day)) for one in figures if one.days >= day]
-        at_risk -= exits[day]
+    for day in sorted({one.entry for one in figures}):
+        left = [one for one in figures if one.days >= day]
+        if sum(one.entry <= day for one in left) >= least:
+            return [one._replace(entry=max(one.entry, day)) for one in left]
     return []
 
 

@@ -22,7 +22,6 @@ from graph.store import Store
 Moved = Callable[[int, Sequence[str]], Mapping[str, str]]
 
 _LAST_RUN, _LAST_DAY, _OBSERVED = "flags.run", "flags.day", "flags.observed"
-_RUNS_AT_ONCE = 20
 
 
 class AlertProcessor:
@@ -48,12 +47,8 @@ class AlertProcessor:
 
     def _fresh(self) -> list[Run]:
         """The unprocessed runs, the oldest first."""
-        last, found = self._last(), list[Run]()
-        while more := self._store.ledger.runs(_RUNS_AT_ONCE, found[-1].id if found else None):
-            found += (run for run in more if run.id > last)
-            if more[-1].id <= last:
-                break
-        return found[::-1]
+        last = self._last()
+        return [run for run in reversed(self._store.ledger.runs()) if run.id > last]
 
     def _last(self) -> int:
         """The last processed run; 0 if there is none."""

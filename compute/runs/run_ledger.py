@@ -1,4 +1,4 @@
-"""Stores runs with the snapshot and the documents that they were computed from, so that they can be recomputed.
+"""Stores the snapshot and the documents that runs are computed from, so that they can be recomputed.
 
     catalogues ─▶ snapshot (by hash)  ┐
     documents  ─▶ manifest (by hash)  ├─▶ one transaction ─▶ run
@@ -10,12 +10,12 @@ rows byte for byte; `compare` lists differences.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from datetime import datetime
 
 from compute.prices.snapshots import Snapshot
 from graph.models.query_models import DocumentHead, DocumentRecord
-from graph.models.verdict_models import Run, RunNote, RunPart, VerdictRow
+from graph.models.verdict_models import RunPart, VerdictRow
 from graph.store import Store
 from graph.values import Value, dumps, loads
 
@@ -61,42 +61,25 @@ def documents_of(store: Store, digest: str) -> Iterator[DocumentRecord]:
         yield store.documents.get(name, sha256)
 
 
-def append(
+def store_inputs(
     store: Store,
-    rows: Iterable[VerdictRow],
-    *,
-    snapshot: Snapshot,
-    rules: Snapshot,
-    as_of: date,
-    started_at: datetime,
-    clock: Callable[[], datetime],
-    code: str,
-    notes: tuple[str | RunNote, ...] = (),
-    parts: Sequence[tuple[str, Snapshot, Snapshot]] = (),
+    inputs: Iterable[tuple[str, Snapshot, Snapshot]],
+    at: datetime,
     brains: Mapping[str, Collection[str]] | None = None,
-) -> Run:
-    """Append a run with its snapshot and manifest, atomically.
+) -> list[RunPart]:
+    """Stores the snapshot and the manifest of the claims of each brain, and returns what a run names of them.
 
-    `parts` are private brains with the snapshots and manifests of their claims; `brains` maps the hash of a snapshot or
-    manifest to its brains.
+    `brains` maps the hash of a snapshot or manifest to the brains whose documents are in it.
     """
+    parts = []
     with store.transaction():
-        for _, book, documents in (("", snapshot, rules), *parts):
-            store.snapshots.put(book.digest, BOOKS, book.text, started_at)
-            store.snapshots.put(documents.digest, MANIFESTS, documents.text, started_at)
+        for brain, book, documents in inputs:
+            store.snapshots.put(book.digest, BOOKS, book.text, at)
+            store.snapshots.put(documents.digest, MANIFESTS, documents.text, at)
+            parts.append(RunPart(brain=brain, snapshot=book.digest, rules=documents.digest))
         for digest, names in (brains or {}).items():
             store.snapshots.put_brains(digest, names)
-        return store.ledger.append(
-            rows,
-            as_of=as_of,
-            started_at=started_at,
-            clock=clock,
-            code=code,
-            snapshot=snapshot.digest,
-            rules=rules.digest,
-            notes=notes,
-            parts=[RunPart(brain=brain, snapshot=book.digest, rules=own.digest) for brain, book, own in parts],
-        )
+    return parts
 
 
 def compare(kept: Iterable[VerdictRow], again: Iterable[VerdictRow]) -> tuple[RunDifference, ...]:

@@ -9,7 +9,7 @@ a stated number or a price, `1.08 USD/EUR`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -19,10 +19,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from compute.units.unit_table import BUILT_IN, CURRENCIES, CURRENCY_SIGNS, MULTIPLES, REFUSED, SHOWN
-from graph.text.similar_names import near, spelled_alike
-
-_LEAST_LETTERS, _LONG_WORD = 3, 8
-"""The letters from which on a word may misspell a unit by one letter, and by two."""
+from graph.text.similar_names import misspelt
 
 EXACT = Context(prec=50, Emax=9_999, Emin=-9_999)
 """The precision of formulas; results are rounded to fewer digits, so 1/3*3 is 1."""
@@ -163,7 +160,7 @@ class Vocabulary:
             thing, times = self._own[name]
             return Unit(name, times, _dimension({thing: 1}))
         if name in REFUSED or name not in self.names:
-            raise UnitError(name, REFUSED.get(name) or misspelt(name))
+            raise UnitError(name, REFUSED.get(name) or misspelt(name, vocabulary().names))
         with localcontext(EXACT):
             factor, root = _registry().get_root_units(name)
             roots = _registry().Quantity(1, root).unit_items()
@@ -202,27 +199,6 @@ def reserved(name: str) -> bool:
 def atom(name: str) -> Unit:
     """One unit by its name. Raises UnitError if there is none; the hint has the closest match or the reason."""
     return vocabulary().atom(name)
-
-
-def suggestion(word: str, known_words: Iterable[str]) -> str:
-    """`did you mean …?` for the closest known word, or an empty text."""
-    choices = sorted(known_words)
-    best = _swapped(word, choices) or near(word, choices, 1)
-    return f"did you mean {best[0]}?" if best else ""
-
-
-def misspelt(word: str) -> str:
-    """`did you mean …?` for a unit misspelt by one letter, two if long; else empty, as names resemble units too."""
-    most = 0 if len(word) < _LEAST_LETTERS else 1 if len(word) < _LONG_WORD else 2
-    names = vocabulary().names
-    best = _swapped(word, sorted(names)) or spelled_alike(word, names, most)
-    return f"did you mean {best[0]}?" if best else ""
-
-
-def _swapped(word: str, choices: Iterable[str]) -> list[str]:
-    """The choices with the same letters: in another case, or two swapped."""
-    letters = sorted(word.lower())
-    return [one for one in choices if sorted(one.lower()) == letters]
 
 
 def unit(text: str) -> Unit:
@@ -274,14 +250,6 @@ def _named(part: re.Match[str]) -> Unit:
     if found not in vocabulary().names:
         raise UnitError(name, "only counted things have prices per 1k or per 1M: USD per 1k tokens")
     return atom(found)
-
-
-def behind_number(text: str) -> str:
-    """A unit as written after a number in a formula: `/h` becomes `h^-1`."""
-    if not text.startswith("/"):
-        return text
-    parts = (part.strip().partition("^") for part in text[1:].split("/"))
-    return "*".join(f"{name.strip()}^-{power.strip() or 1}" for name, _, power in parts)
 
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:

@@ -42,9 +42,9 @@ def preview(book: Book, as_of: date, terms: Terms, until: date) -> Callable[[Cla
     return Forecaster(book, as_of, until, terms).preview
 
 
-def live(book: Book, as_of: date, terms: Terms, since: date) -> Callable[[Claim], LifeLine]:
-    """The life line of each claim; `since` is the earliest day of all of them."""
-    return Replay(book, since, as_of, terms).life
+def live(book: Book, as_of: date, terms: Terms) -> Callable[[Claim], LifeLine]:
+    """The life line of each claim."""
+    return Replay(book, as_of, terms).life
 
 
 class NeedsStoreError(Exception):

@@ -5,7 +5,7 @@ claim ──program──▶ leaves ──lookups──▶ figures ──evaluat
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from functools import cache
@@ -25,16 +25,6 @@ from compute.prices.price_models import Book
 from compute.units.units import Unit
 from graph.models.claim_models import Claim, ClaimSeverity, Tense, VerdictName
 from graph.models.verdict_models import STATED, Moment, Verdict, VerdictChange, VerdictRow, severity_of
-
-
-def verify(claims: Iterable[Claim], book: Book, as_of: date, terms: Terms = PLAIN) -> Iterator[VerdictRow]:
-    """A row for each claim, in their order, evaluated for the day `as_of`. Never raises for the content of a claim.
-
-    The overrides of `terms` apply to that day, not to the day on which a claim was made. Claims that others name
-    (`same_as`, `contradicts`) are found with `terms.find`, or in `claims` if it is a sequence. The reason is empty if a
-    claim simply holds; `explain` has the sentence.
-    """
-    return map(Verifier(book, as_of, terms.among(claims)).row, claims)
 
 
 def explain(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, currency: str | None = None) -> Verdict:
@@ -61,7 +51,11 @@ def converted(claim: Claim, book: Book, as_of: date, terms: Terms = PLAIN, curre
 
 
 class Verifier:
-    """Verifies claims against one book on one day."""
+    """Verifies claims against one book on one day. Never raises for the content of a claim.
+
+    The overrides of `terms` apply to that day, not to the day on which a claim was made. Claims that others name
+    (`same_as`, `contradicts`) are found with `terms.find`.
+    """
 
     def __init__(self, book: Book, as_of: date, terms: Terms = PLAIN) -> None:
         self.cases = Cases(book, as_of, terms)

@@ -21,7 +21,7 @@ from pydantic import Field
 from compute.claims.claim_cases import PLAIN, Terms
 from compute.claims.overrides import OverrideError, overrides
 from compute.prices.price_models import Book
-from compute.verify.claim_verifier import verify
+from compute.verify.claim_verifier import Verifier
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
 from graph.models.written_figures import FIGURE
@@ -84,11 +84,11 @@ def play(
     scenarios: Iterable[Scenario], claims: Sequence[Claim], book: Book, as_of: date, terms: Terms = PLAIN
 ) -> tuple[Outcome, ...]:
     """Verdict changes of each scenario, whose figures replace the overrides of `terms`; raises OverrideError."""
-    usual = {row.claim: row for row in verify(claims, book, as_of, terms)}
+    usual = {row.claim: row for row in map(Verifier(book, as_of, terms).row, claims)}
     outcomes = []
     for scenario in scenarios:
         own = overrides(dict(scenario.sets))
-        rows = verify(claims, book, as_of, replace(terms, overrides=own))
+        rows = map(Verifier(book, as_of, replace(terms, overrides=own)).row, claims)
         outcomes.append(_outcome(scenario, claims, usual, {row.claim: row for row in rows}))
     return tuple(outcomes)
 

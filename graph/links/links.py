@@ -5,11 +5,11 @@ Those about a node and its neighbours read the store; a path and the map build a
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from graph.links.dependencies import DependencyGraph, walk, way
 from graph.links.relatedness import Relatedness, RelatedNode, reasons
 from graph.links.rings import Place, dots, ring
 from graph.models.link_models import Dependent, Drawing, Link, LinkPath, Related
@@ -59,9 +59,9 @@ class Links:
         """The nodes that depend on this one by citations, nearest first. Raises `UnknownNodeError` if it is missing."""
         with self._store.pinned() as store:
             _known(store, node)
-            chains = _chains(node, store.edges.arguing())
-            refs, links = store.nodes.refs(chains), _most_certain(_among(store, list(chains)))
-            found = [_dependent(chain, refs, links) for chain in chains.values() if len(chain) > 1]
+            above = walk(DependencyGraph(store.nodes.ids(), store.edges.arguing()).above, [node])
+            refs, links = store.nodes.refs(above), _most_certain(_among(store, list(above)))
+            found = [_dependent(way(above, one), refs, links) for one, before in above.items() if before]
         return tuple(sorted(found, key=lambda one: (one.distance, -one.confidence, one.node.id)))
 
     def graphml(self) -> Iterator[bytes]:
@@ -128,23 +128,6 @@ def _linked(store: Store, nodes: Collection[str], kinds: Collection[str] = ()) -
             for one, other in ((subject, target), (target, subject)):
                 if one in found:
                     found[one].add(other)
-    return found
-
-
-def _chains(node: str, pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
-    """The shortest chain to the node from each one that depends on it, by that one."""
-    citing: dict[str, list[str]] = defaultdict(list)
-    for subject, cited in pairs:
-        citing[cited].append(subject)
-    found, level = {node: [node]}, [node]
-    while level:
-        after: list[str] = []
-        for cited in level:
-            for subject in citing[cited]:
-                if subject not in found:
-                    found[subject] = [subject, *found[cited]]
-                    after.append(subject)
-        level = after
     return found
 
 

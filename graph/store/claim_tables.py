@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable, Iterator
-from datetime import date
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
@@ -80,11 +78,6 @@ class ClaimTables(StorePart):
     def count(self) -> int:
         """Number of claims."""
         return self._value(select(func.count()).select_from(claims)) or 0
-
-    def first_day(self) -> date | None:
-        """Earliest `as_of` of all claims; None without claims."""
-        first = min((json.loads(body)["as_of"] for body in self.bodies()), default=None)
-        return first and date.fromisoformat(first)
 
     def documents(self) -> dict[str, int]:
         """Number of claims by document, where there are any."""

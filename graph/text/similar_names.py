@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 ENOUGH = 0.6  # minimum similarity of a suggested name, from 0 to 1
 
@@ -38,6 +38,26 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     """A hint with the most similar word, if there is one."""
     found = near(word, words, 1)
     return f"did you mean {found[0]!r}?" if found else None
+
+
+def suggestion(word: str, words: Iterable[str]) -> str:
+    """`did you mean …?` for the word with the same letters, or the most similar one; else empty."""
+    choices = sorted(words)
+    best = _swapped(word, choices) or near(word, choices, 1)
+    return f"did you mean {best[0]}?" if best else ""
+
+
+def misspelt(word: str, words: Collection[str]) -> str:
+    """`did you mean …?` for a word with one wrong letter (from 3), or two (from 8), as names resemble it too."""
+    most = 0 if len(word) < 3 else 1 if len(word) < 8 else 2
+    best = _swapped(word, sorted(words)) or spelled_alike(word, words, most)
+    return f"did you mean {best[0]}?" if best else ""
+
+
+def _swapped(word: str, choices: Iterable[str]) -> list[str]:
+    """The choices with the same letters: in another case, or two swapped."""
+    letters = sorted(word.lower())
+    return [one for one in choices if sorted(one.lower()) == letters]
 
 
 def _common(asked: str, known: str) -> float:

@@ -1,6 +1,6 @@
 """A request for one claim reads that claim: with a million of them, all would be gigabytes and half a minute."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -49,12 +49,3 @@ def test_a_claim_before_the_first_run_has_no_verdict_yet(tmp_path):
         assert brain.status.state("gpu-costs-two").verdict is None
         with pytest.raises(UnknownClaimError):
             brain.status.state("no-such-claim")
-
-
-def test_the_first_day_is_that_of_the_earliest_claim_whatever_words_look_like_a_day(opened, tmp_path):
-    assert opened.claims.first_day() == min(claim.as_of for claim in opened.claims.all())
-    with Brain.open(Settings(home=tmp_path / "empty")) as empty:
-        assert empty.claims.first_day() is None
-    one = next(opened.claims.all())
-    opened.claims.put("own.yaml", [one.model_copy(update={"id": "own", "says": 'it is "as_of":"1999-01-01"'})])
-    assert opened.claims.first_day() > date(2000, 1, 1)

@@ -1,5 +1,6 @@
 """Prices, claims and rows of our own invention: what a token of acme's models costs, and who says so."""
 
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
@@ -9,7 +10,7 @@ from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog, Price
 from compute.record.replay import Replay
 from compute.runs import run_ledger
-from compute.verify.claim_verifier import explain
+from compute.verify.claim_verifier import Verifier, explain
 from graph.groups import group_by
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow
@@ -68,16 +69,26 @@ def found(one, *prices, terms=None, on=NOW, **rest):
 
 
 def life_lines(claims, prices=(), today=NOW, **rest):
-    replay = Replay(book_of(prices, **rest), min(one.as_of for one in claims), today, PLAIN.among(claims))
-    return map(replay.life, claims)
+    return map(Replay(book_of(prices, **rest), today, among(claims)).life, claims)
 
 
-def append_run(store, rows, book, at):
-    """Store a run that was made at one moment, for its day."""
-    return run_ledger.append(
-        store, rows, snapshot=book.snapshot, rules=run_ledger.manifest(store.documents.all()), as_of=at.date(),
-        started_at=at, clock=lambda: at, code="test",
-    )  # fmt: skip
+def among(claims, terms=PLAIN):
+    """Terms by which claims find each other."""
+    found = {one.id: one for one in reversed(claims)} if isinstance(claims, list | tuple) else {}
+    return terms if terms.find else replace(terms, find=found.get)
+
+
+def verify(claims, book, on, terms=PLAIN):
+    """The row of each claim on a day."""
+    return map(Verifier(book, on, among(claims, terms)).row, claims)
+
+
+def append_run(store, rows, book, at, on=None):
+    """Store a run that was made at one moment, for its day or another."""
+    named = {"as_of": on or at.date(), "started_at": at, "clock": lambda: at, "code": "test"}
+    with store.transaction():
+        (part,) = run_ledger.store_inputs(store, [("", book.snapshot, run_ledger.manifest(store.documents.all()))], at)
+        return store.ledger.append(rows, snapshot=part.snapshot, rules=part.rules, **named)
 
 
 def row(name="it", verdict=VerdictName.HOLDS, **fields):

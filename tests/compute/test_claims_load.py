@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.claim_loader import load
-from compute.verify.claim_verifier import verify
 from graph.models.claim_models import ClaimSeverity, Expectation
 from graph.problems import Severity as Weight
-from tests.compute.made import book_of
+from tests.compute.made import book_of, verify
 
 HEAD = """\
 - id: one

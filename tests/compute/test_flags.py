@@ -18,11 +18,11 @@ from compute.runs import flag_rules
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.flag_rules import FAULTS, FlagChanges, visible
 from compute.runs.owed_notices import owed_notices, reported
-from compute.verify.claim_verifier import verify
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import VerdictName
 from graph.store import Store
 from tests.compute import made
+from tests.compute.made import verify
 
 DAY = date(2026, 5, 1)
 HOLDS, STALE, BLIND = VerdictName.HOLDS, VerdictName.STALE, VerdictName.UNVERIFIABLE

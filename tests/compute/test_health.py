@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.impact.dependency_graph import DependencyGraph
 from compute.impact.note_health import HealthCause, HealthState, NodeHealths, own_healths
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
+from graph.links.dependencies import DependencyGraph
 from graph.models.claim_models import ClaimSeverity, Speaker, Stance, VerdictName
 from tests.compute import made
 from tests.compute.made import book_of, row

@@ -14,11 +14,11 @@ from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Name, Rule
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Cause, Direction, Speaker
 from graph.models.node_models import Table
 from tests.compute import made
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price, verify
 
 RECORDED = "the catalogue cards recorded it {}and does not say since when it applies."
 

@@ -159,7 +159,7 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
 def shipped():
     """The families that ship, with the book of the packaged prices."""
     library = rule_library.load(CONTENT)
-    return library.families, library.book([genai_prices_catalog.load()])
+    return library.families, library.book(library.catalogs([genai_prices_catalog.load()]))
 
 
 def test_every_model_of_the_shipped_families_has_a_price_on_its_first_day_and_none_is_behind_the_catalogue(shipped):

@@ -20,10 +20,10 @@ from compute.ranges.range_sample import POINTS, latin_hypercube
 from compute.ranges.ranged_inputs import Spread
 from compute.reports.claim_report import sentence
 from compute.units.number_format import said
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import explain
 from graph.models.written_figures import RangeShape
 from graph.values import dumps
-from tests.compute.made import book_of
+from tests.compute.made import book_of, verify
 from tests.compute.range_cases import CASES, START, brute, claim, drawn
 
 EMPTY = book_of()

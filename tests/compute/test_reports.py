@@ -16,13 +16,13 @@ from compute.reports import json_report, junit_report, sarif_report
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
 from compute.reports.report_model import Report, ReportEntry
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import explain
 from compute.verify.scenarios import load, play
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
 from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
 from graph.values import loads
-from tests.compute.made import book_of, claim, price, row
+from tests.compute.made import book_of, claim, price, row, verify
 
 AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
 

@@ -6,9 +6,8 @@ import pytest
 
 from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
-from compute.verify.claim_verifier import verify
 from graph.store import Store
-from tests.compute.made import append_run, book_of, claim, price
+from tests.compute.made import append_run, book_of, claim, price, verify
 
 START = datetime(2026, 3, 2, 3, tzinfo=UTC)
 CLAIM = claim(id="under-three", node="acme/prices", as_of=START.date(), at_most="3 USD/Mtok")

@@ -8,10 +8,10 @@ import pytest
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import OverrideError, overrides
 from compute.prices.decisions import Decision
-from compute.verify.claim_verifier import Verifier, explain, verify
+from compute.verify.claim_verifier import Verifier, explain
 from graph.models.claim_models import Expectation, VerdictName
 from tests.compute import made
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, moved, price, verify
 
 FIGURES = {"list": INPUT, "cached": 'price("acme/large", "cache_read", processing="batch")'}
 SAVING = claim("1 - cached / list", FIGURES, is_="95%", within="0.5pp")

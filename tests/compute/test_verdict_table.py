@@ -13,12 +13,12 @@ from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
 from compute.claims.verdict_table import ROWS, row_of
 from compute.prices.price_book import CatalogBook
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import explain
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import severity_of
 from graph.models.written_figures import GivenRange
 from tests.compute import made
-from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price
+from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, claim, dated, family, found, moved, price, verify
 
 STANDING, DATED = Tense.STANDING, Tense.DATED
 

@@ -2,7 +2,6 @@
 
 from datetime import date, timedelta
 from decimal import Decimal
-from itertools import count, islice
 
 import pytest
 from hypothesis import given, settings
@@ -12,10 +11,10 @@ from compute.claims.claim_cases import Terms
 from compute.claims.claim_program import dependencies
 from compute.impact.price_impact import readable
 from compute.prices.price_models import Assumption, Missing, Question
-from compute.verify.claim_verifier import Forecaster, explain, verify
+from compute.verify.claim_verifier import Forecaster, Verifier, explain
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.values import dumps
-from tests.compute.made import book_of, price
+from tests.compute.made import book_of, price, verify
 
 START = date(2025, 1, 1)
 NOW = START + timedelta(days=60)
@@ -149,13 +148,10 @@ def test_at_the_flip_of_an_input_the_verdict_changes(value, a, b, bound):
             assert {holds({flip.input: side}).now.holds for side in sides} == {True, False}
 
 
-def test_a_stream_is_verified_as_it_comes_and_a_claim_that_it_refers_to_found_by_the_caller():
-    book = book_of([price("2"), price("1", "acme/small")])
-    endless = (claim(f"c{number}", "a", AT_MOST, NAMES[:1]) for number in count())
-    assert [row.claim for row in islice(verify(endless, book, NOW), 3)] == ["c0", "c1", "c2"]
-    same = CLAIMS[10]
-    assert [row.verdict for row in verify(iter([same]), book, NOW)] == ["unverifiable"]
-    assert [row.verdict for row in verify(iter([same]), book, NOW, Terms(find={"plain": CLAIMS[0]}.get))] == ["holds"]
+def test_a_claim_that_another_refers_to_is_found_by_the_caller():
+    book, same = book_of([price("2"), price("1", "acme/small")]), CLAIMS[10]
+    assert Verifier(book, NOW).row(same).verdict == "unverifiable"
+    assert Verifier(book, NOW, Terms(find={"plain": CLAIMS[0]}.get)).row(same).verdict == "holds"
 
 
 def test_figures_of_equal_size_give_the_same_row_however_they_are_written():

@@ -19,15 +19,14 @@ from standardwebhooks.webhooks import Webhook
 
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Price
-from compute.runs import run_ledger
 from compute.runs.alert_processor import AlertProcessor
 from compute.runs.notice_delivery import total
 from compute.runs.webhook_delivery import Webhooks
-from compute.verify.claim_verifier import verify
 from graph.models.alert_models import Silence
 from graph.models.claim_models import Claim, Expectation
 from graph.store import Store
 from graph.store.schema import receivers
+from tests.compute.made import append_run, verify
 from tests.compute.receivers import SECRET
 
 FIRST = date(2026, 1, 1)
@@ -202,10 +201,7 @@ class Year:
                 if self.dice.random() < 0.12:
                     self.values[name] = self.dice.choice([other for other in ("2", "4", "5", None) if other != value])
         book = CatalogBook([self._catalog()])
-        run_ledger.append(
-            self.store, verify(CLAIMS, book, self.as_of), snapshot=book.snapshot, rules=run_ledger.manifest(()),
-            as_of=self.as_of, started_at=at, clock=lambda: at, code="test",
-        )  # fmt: skip
+        append_run(self.store, verify(CLAIMS, book, self.as_of), book, at, self.as_of)
         AlertProcessor(self.store, "https://brain.example").catch_up(at)
         return total([hook.deliver(self.store.notices, lambda: at) for hook in self.hooks])
 

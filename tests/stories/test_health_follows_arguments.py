@@ -51,8 +51,7 @@ def test_an_index_and_a_daily_note_do_not_weaken_what_they_list(brain):
 def test_dependents_are_the_same_for_health_and_graph_and_a_link_is_still_a_backlink_and_a_path(brain):
     found = brain.links.dependents("mara/rents")
     assert [one.node.id for one in found] == ["mara/thesis", "mara/plan"]
-    walk = brain.status.dependencies().walk(["mara/rents"])
-    assert [walk.way(one)[0] for one in walk.above] == ["mara/thesis", "mara/plan"]
+    assert brain.status.health("mara/plan").path == ("mara/plan", "mara/thesis", "mara/rents")
     assert {one.node.id for one in brain.edges.backlinks("mara/rents")} == {
         "mara/2026-11-20", "mara/doubt", "mara/index", "mara/listed", "mara/thesis",
     }  # fmt: skip

@@ -7,11 +7,10 @@ from collections.abc import Iterable
 from api.pages.charts.chart import Area, Line, image, keys, picture
 from api.pages.page_request import PageRequest, RawResponse, path_of
 from api.pages.render.figure_format import capitalize, figure, plural, readable, short_day
-from api.pages.render.strips import life_strip
+from api.pages.render.strips import life_strip, turn_text
 from api.pages.render.verdict_signs import HEALTH, KINDS, VERDICTS, verdict_sign
 from api.pages.views import price_table as prices
 from api.pages.views.claim_table import PageContext, counted
-from compute.record.record import turn_text
 from graph.models.claim_models import VerdictName
 
 SIZE = (1200, 630)  # the size that link previews show without cropping

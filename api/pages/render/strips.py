@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from api.pages.render.figure_format import plural, short_day
 from api.pages.render.verdict_signs import VERDICTS
-from compute.record.life_models import LifeLine, LifeState
-from compute.record.record import life_text
+from compute.record.life_models import LifeLine, LifeState, LifeTurn
+from compute.record.record import moves_text
 from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run
@@ -68,7 +68,8 @@ def life_strip(life: LifeLine, first: date | None = None, last: date | None = No
             if start < stop:
                 width = max(at(stop) - at(start), NARROWEST)
                 found.append(Segment(css, min(at(start), WIDTH - width), width, ahead))
-    return Strip(tuple(found), first, last, life_text(life), at(tomorrow))
+    words = (f"{_VERBS[one.state]} from {one.start}" + (f" to {one.end}" if one.end else "") for one in life.spans)
+    return Strip(tuple(found), first, last, "; ".join(words), at(tomorrow))
 
 
 def _end(life: LifeLine) -> date:
@@ -77,6 +78,19 @@ def _end(life: LifeLine) -> date:
     if not coming:
         return start if life.today > life.as_of else start + AHEAD
     return coming[-1] + max(AHEAD / 2, (coming[-1] - life.as_of) / 10)
+
+
+_VERBS = {LifeState.HELD: "holds", LifeState.FAILED: "fails", LifeState.UNKNOWN: "is not known"}
+
+
+def turn_text(turn: LifeTurn) -> str:
+    """What the claim does from a day on, and the inputs that made it."""
+    return f"{_VERBS[turn.after]}: {moves_text(turn.moves)}" if turn.moves else _VERBS[turn.after]
+
+
+def ahead_text(turn: LifeTurn) -> str:
+    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
+    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
 
 
 def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, line_path
-from api.pages.render import figure_format, verdict_signs
+from api.pages.render import figure_format, strips, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
 from api.pages.views.claim_table import counted
@@ -16,7 +16,7 @@ from api.pages.views.ledger_pages import OWN_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
 from compute.prices.price_overview import KIND_TITLES
-from compute.record import record
+from compute.record.record import percent
 from compute.reports import claim_report
 from compute.reports.morning_report import CAUSES
 from compute.reports.report_model import at_bound
@@ -49,7 +49,7 @@ WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH BY_LINKS KINDS OF_KIND"),
     **named(figure_format, "plural amount corrected"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
-    **named(record, "percent ahead_text turn_text"),
+    **named(strips, "ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": claim_report.sentence,
@@ -60,6 +60,7 @@ WORDS = {
     "at_bound": at_bound,
     "kind_titles": KIND_TITLES,
     "EXAMPLE": EXAMPLE,
+    "percent": percent,
     "dict": dict,
     "median": median,
     "counted": lambda rows: counted(row.state for row in rows),

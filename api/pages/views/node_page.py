@@ -11,6 +11,7 @@ from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
 from compute.figures.figure_reader import figures
+from graph.links.dependencies import walk, way
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
@@ -154,11 +155,11 @@ def split_by_context(
 
 def dependents(context: PageContext, node: str, most: int) -> Dependents:
     """At most `most` nodes that depend on a node by citations."""
-    walk = context.brain.status.dependencies().walk([node])
-    ways = [walk.way(one)[:-1] for one in walk.above[:most]]
+    found = walk(context.brain.status.dependencies().above, [node])
+    ways = [way(found, one)[:-1] for one in [*found][1 : most + 1]]
     titles = context.brain.nodes.refs(step for way in ways for step in way)
     shown = (tuple(titles[step] for step in way if step in titles) for way in ways)
-    return Dependents(tuple(way for way in shown if way), max(0, len(walk.above) - most))
+    return Dependents(tuple(way for way in shown if way), max(0, len(found) - 1 - most))
 
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -32,7 +32,7 @@ from compute.figures.figure_reader import figures
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import Verifier, explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
 from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
@@ -102,7 +102,7 @@ def drafted(statement: Statement, book: CatalogBook, on: date, ids: Mapping[str,
     loaded, _ = load("mined.yaml", text)
     if not loaded:
         return Draft(**told)
-    return Draft(**told, claim=text, today=next(verify(loaded, book, on)).verdict)
+    return Draft(**told, claim=text, today=Verifier(book, on).row(loaded[0]).verdict)
 
 
 def passage(node: Node) -> Passage:
@@ -301,7 +301,7 @@ class MiningService:
         own = prices.library()
         if own.cards or own.families or own.assumptions:
             return prices.book()
-        return shipped().book(prices.catalogs())
+        return shipped().book(shipped().catalogs(prices.catalogs()))
 
     def check_drafts(
         self, claims: str, day: date, *, text: bytes | None = None, name: str = "draft.md", claims_name: str = "claims"
