@@ -12,7 +12,7 @@ from threading import Event
 
 from api.brain import Brain
 from api.services.checks import lint
-from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.claim_quotes import claims_without_nodes
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport
 from api.services.importing.stored_files import EmptyFolderError, path_of
@@ -167,7 +167,7 @@ class FolderWatch:
         found = lint(self._brain, at.date(), stating) if touched else []
         chosen = [claim for claim in claims if claim.place and claim.place.document in stating]
         found += claims_without_nodes(chosen, self._brain.store.nodes.refs(claim.node for claim in chosen))
-        found += misquoted(chosen, self._brain.store)
+        found += self._brain.quotes.problems(chosen)
         of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
         old = _joined(self._known_problems, of)
         self._known_problems |= of
