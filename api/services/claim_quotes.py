@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,8 @@ class QuoteFinder:
         (line, column), (end_line, end_column) = (_spot(region, at, where.first_line) for at in found or (0, 0))
         columns: dict[str, int] = {}
         if found is not None:
-            column, end_column = _own_column(public, own, line, column), _own_column(public, own, end_line, end_column)
+            column = _own_column(public[line - 1], own[line - 1], column)
+            end_column = _own_column(public[end_line - 1], own[end_line - 1], end_column)
             columns = {"column": column, "end_line": end_line, "end_column": end_column}
         return QuotePlace(
             anchor=QuoteAnchor(text=body[start:end], start=start, end=end, line=line, exact=match.how != "near"),
@@ -146,17 +148,13 @@ def _spot(region: str, place: int, first_line: int) -> tuple[int, int]:
     return first_line + before.count("\n"), place - (before.rfind("\n") + 1) + 1
 
 
-def _own_column(public: list[str], own: list[str], line: int, column: int) -> int:
+def _own_column(shown: str, whole: str, column: int) -> int:
     """A column of a line without comments as a column of the line as written."""
-    shown, whole = public[line - 1], own[line - 1] if line <= len(own) else ""
     if shown == whole:
         return column
-    before, after = shown[: column - 1], shown[column - 1 :]
-    for size in range(len(after), 0, -1):
-        if (at := whole.find(after[:size], column - 1)) >= 0:
-            return at + 1
-    tail = whole.rfind(before.rstrip()[-20:]) if before.strip() else -1
-    return tail + len(before.rstrip()[-20:]) + 1 if tail >= 0 else column
+    same = SequenceMatcher(None, shown, whole, autojunk=False).get_matching_blocks()
+    around = [part for part in same if part.size and part.a < column <= part.a + part.size + 1]
+    return column + around[-1].b - around[-1].a if around else column
 
 
 class NodeFinder:
