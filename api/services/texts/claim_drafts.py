@@ -23,7 +23,7 @@ from api.services.claim_quotes import QuoteFinder
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
-from compute.figures.claim_writer import Place, claim_ids, claims
+from compute.figures.claim_writer import Place, claim, claim_ids, claims
 from compute.figures.figure_checker import FigureChecker, contradictions
 from compute.figures.figure_models import Finding, Passage, Statement, StatementKind
 from compute.prices import rule_library
@@ -61,15 +61,6 @@ class Draft(Statement):
     today: VerdictName | None = None
 
 
-class StatementFilter(NamedTuple):
-    """Which statements of which nodes to return."""
-
-    brain: str | None = None
-    tag: str | None = None
-    kind: StatementKind | None = None
-    verdict: Finding | None = None
-
-
 def claim_file(statements: Iterable[Statement], on: date, place: Place) -> tuple[str, int]:
     """The statements that a formula can check as a file of claims, and how many would be refused.
 
@@ -77,21 +68,15 @@ def claim_file(statements: Iterable[Statement], on: date, place: Place) -> tuple
     """
     wanted = tuple(statements)
     text = claims(wanted, on, place)
-    if _sound(text):
+    if is_sound(text):
         return text, 0
-    sound = tuple(one for one in wanted if _sound(claims((one,), on)))
+    sound = tuple(one for one in wanted if is_sound(claims((one,), on)))
     return claims(sound, on, place), len(wanted) - len(sound)
 
 
-def _sound(text: str) -> bool:
+def is_sound(text: str) -> bool:
+    """Whether a file of claims would be accepted."""
     return not any(problem.severity is Severity.ERROR for problem in load("mined.yaml", text)[1])
-
-
-def claim_of(statement: Statement, on: date, ids: Mapping[str, str]) -> tuple[str, Claim] | None:
-    """A statement as a file of one claim, and the claim; None if no formula can check it."""
-    text = claims((statement,), on, ids=ids)
-    loaded, problems = load("mined.yaml", text)
-    return (text, loaded[0]) if loaded and not any(one.severity is Severity.ERROR for one in problems) else None
 
 
 def passage(node: Node) -> Passage:
@@ -196,22 +181,22 @@ class MiningService:
 
     def _draft(self, statement: Statement, on: date, ids: Mapping[str, str]) -> Draft:
         """A statement with its claim, verified for a day; `ids` are those of the claims of its node."""
-        found = claim_of(statement, on, ids)
-        if found is None:
+        name = ids.get(statement.id)
+        text = claim(statement, name, on) if name else ""
+        if not (loaded := load("mined.yaml", text)[0] if text else []):
             return Draft(**dict(statement))
-        return Draft(**dict(statement), claim=found[0], today=next(verify(found[1:], self.book(), on)).verdict)
+        return Draft(**dict(statement), claim=text, today=next(verify(loaded, self.book(), on)).verdict)
 
     def walk(
-        self, wanted: StatementFilter, on: date, limit: int, after: Cursor | None = None
-    ) -> tuple[tuple[Draft, ...], Cursor | None]:
+        self, on: date, limit: int, after: Cursor | None, *,
+        brain: str | None, tag: str | None, kind: StatementKind | None, verdict: Finding | None,
+    ) -> tuple[tuple[Draft, ...], Cursor | None]:  # fmt: skip
         """A part of all drafts: at most `limit`, of at most `MOST_READ` nodes; the place of the next part, if any."""
         place = begin = after or Cursor(-1, DONE)
         cards = [
             card
             for card in self.store.index_feed.cards()
-            if card.serial >= int(begin.key)
-            and wanted.brain in {None, card.brain}
-            and (wanted.tag is None or wanted.tag in card.tags)
+            if card.serial >= int(begin.key) and brain in {None, card.brain} and (tag is None or tag in card.tags)
         ]
         drafts: list[Draft] = []
         for card in cards[:MOST_READ]:
@@ -219,7 +204,7 @@ class MiningService:
             ids = claim_ids(found, on)
             for number, one in enumerate(found):
                 here = Cursor(card.serial, f"{number:06d}")
-                taken = wanted.kind in {None, one.kind} and wanted.verdict in {None, one.verdict}
+                taken = kind in {None, one.kind} and verdict in {None, one.verdict}
                 if taken and (here.key, here.id) > (begin.key, begin.id):
                     if len(drafts) == limit:
                         return tuple(drafts), place

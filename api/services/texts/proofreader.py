@@ -17,9 +17,9 @@ from typing import Any, Literal, NamedTuple
 
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
-from api.services.texts.claim_drafts import MinedText, MiningService, claim_of
+from api.services.texts.claim_drafts import MinedText, MiningService, is_sound
 from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
-from compute.figures.claim_writer import claim_ids
+from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.figure_reader import figures
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
@@ -291,8 +291,8 @@ class _Reader:
         if name is None or name in self._drafted:
             return None
         self._drafted.add(name)
-        found = claim_of(one, self._on, {one.id: name})
-        return found[0] if found else None
+        text = claim(one, name, self._on)
+        return text if is_sound(text) else None
 
     def _stated(self, text: MinedText, one: Statement, figure: Figure | None, draft: str | None) -> ProofItem | None:
         spoken = self._claims.about(figure, self._near(one), one.unit, one) if figure else None
