@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Annotated, NamedTuple
 
 from pydantic import Field
@@ -85,23 +85,6 @@ def passage(node: Node) -> Passage:
     return Passage(node.id, node.body, mask, tuple(sentence_borders(mask)), node.published, node.title)
 
 
-@dataclass(frozen=True)
-class MiningTask:
-    """The statements of each passage, with the prices of a book; `on` is the day where a text names none."""
-
-    book: CatalogBook
-    on: date
-
-    @cached_property
-    def checker(self) -> FigureChecker:
-        """Mines passages; it caches what they share."""
-        return FigureChecker(self.book, self.on)
-
-    def __call__(self, text: Passage) -> Mined:
-        """The statements of a passage, in text order."""
-        return self.checker.check(text)
-
-
 class MinedText(NamedTuple):
     """The text of a node in a file, with its statements; `body` finds places in the file."""
 
@@ -159,7 +142,7 @@ class MiningService:
             yield tuple(map(MinedText, some, lines, bodies, mined))
 
     def _mine(self, texts: Sequence[Passage], on: date, step: ProgressStep) -> Iterator[Mined]:
-        mined = self._evaluator.mapper.map(MiningTask(self.book(), on), texts, 20)
+        mined = self._evaluator.mapper.map(FigureChecker(self.book(), on).check, texts, 20)
         done, total = 0, sum(len(one.text) for one in texts)
         step("mining", done, total)
         for one in texts:
