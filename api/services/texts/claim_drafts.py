@@ -29,7 +29,7 @@ from compute.figures.figure_models import Finding, Passage, Statement, Statement
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
-from compute.verify.claim_verifier import explain, verify
+from compute.verify.claim_verifier import Verifier, explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
 from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
@@ -168,7 +168,7 @@ class MiningService:
         text = claim(statement, name, on) if name else ""
         if not (loaded := load("mined.yaml", text)[0] if text else []):
             return Draft(**dict(statement))
-        return Draft(**dict(statement), claim=text, today=next(verify(loaded, self.book(), on)).verdict)
+        return Draft(**dict(statement), claim=text, today=Verifier(self.book(), on).row(loaded[0]).verdict)
 
     def walk(
         self, on: date, limit: int, after: Cursor | None, *,
