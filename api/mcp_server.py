@@ -80,9 +80,9 @@ class McpTools:
         after: str | None = None,
     ) -> Answer:
         """Find nodes (theses, readings, terms …) by text and tag, best first, with a snippet of each as plain text."""
-        found = api_models.page(self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after)))
-        items = [item.model_copy(update={"snippet": api_models.plain_snippet(item.snippet)}) for item in found.items]
-        return Answer({"total": found.total, "suggestion": found.suggestion, "items": items}, found.next)
+        found = self._brain.find(text, NodeQuery(kind=kind, limit=limit, cursor=after))
+        fields = api_models.page_fields(found, lambda hit: hit.plain)
+        return Answer({name: fields[name] for name in ("total", "suggestion", "items")}, found.next)
 
     def node(self, node: NodeId) -> Answer:
         """One complete node: its text, tags, sources, citations and health."""

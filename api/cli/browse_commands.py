@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from typing import Annotated
 
 from typer import Argument, Option
@@ -30,9 +31,10 @@ def search(
     query = NodeQuery(tags=tuple(tag or ()), kind=kind, brain=brain, limit=limit)
     if text.strip():
         asked.brain.search.refresh(asked.steps())
-    found = api_models.page(asked.brain.find(text, query))
+    found = asked.brain.find(text, query)
     asked.mention_empty()
-    return Answer(api_models.without_entities(found), lambda: shown.search_results(found))
+    listed = api_models.page_fields(found, lambda hit: html.unescape(hit.snippet))  # with marks, for no browser
+    return Answer(listed, lambda: shown.search_results(api_models.page_fields(found)))
 
 
 def tags(

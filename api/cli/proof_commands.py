@@ -25,6 +25,7 @@ from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from graph.progress_steps import ProgressStep
+from ingest.document_reader import read
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
@@ -74,10 +75,12 @@ def _found(
     files = [name for name in named if Path(name).is_file()]
     nodes = [name for name in named if name not in files]
     found: list[Statement] = []
-    for one in read_paths(Path(name) for name in files):
-        some, lines = opened.mining.read(one.data, one.name, day, step)
-        found += some
-        places.update(lines)
+    given = list(read_paths(Path(name) for name in files))
+    documents = [read(one.data, one.name) for one in given]
+    for one, texts in zip(given, opened.mining.texts(documents, day, step), strict=True):
+        for text in texts:
+            found += text.statements
+            places.update((each.id, f"{one.name}:{text.line(each)}") for each in text.statements)
     if nodes or not files:
         found += opened.mining.statements([opened.nodes.named(node) for node in nodes], day, step=step)
     return tuple(found)

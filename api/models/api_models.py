@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import html
-import re
+from collections.abc import Callable
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -11,9 +10,7 @@ from pydantic import BaseModel, ConfigDict
 from graph.models import link_models, query_models
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Page
-from graph.search.search_models import Answer
-
-_MARK = re.compile(r"</?mark>")
+from graph.search.search_models import Answer, Hit
 
 HealthWord = Literal["sound", "weakened", "broken", "unchecked"]
 
@@ -96,11 +93,6 @@ def address(node: str) -> str:
     return f"/nodes/{node}"
 
 
-def summary(node: query_models.NodeSummary) -> NodeSummary:
-    """A node in lists."""
-    return NodeSummary.model_validate(summary_fields(node))
-
-
 def summary_fields(
     node: Node | query_models.NodeSummary, score: float | None = None, snippet: str | None = None
 ) -> dict[str, object]:
@@ -117,42 +109,23 @@ def summary_fields(
     }
 
 
-def page_fields(found: Page | Answer) -> dict[str, Any]:
+def page_fields(found: Page | Answer, snippet: Callable[[Hit], str] = lambda hit: hit.snippet) -> dict[str, Any]:
     """The fields of `NodePage` as JSON, without models: a page has hundreds of values that are only written."""
     if isinstance(found, Answer):
-        items = [summary_fields(hit.node, hit.score, hit.snippet) for hit in found.hits]
+        items = [summary_fields(hit.node, hit.score, snippet(hit)) for hit in found.hits]
         synonyms = {synonym.query: synonym.used for synonym in found.synonyms}
         suggestion, relaxed = found.suggestion, found.relaxed
     else:
         items, synonyms, suggestion, relaxed = [summary_fields(item) for item in found.items], {}, None, False
     return {
         "items": items,
-        "next": found.next,
         "total": found.total,
         "facets": found.facets.fields(),
+        "next": found.next,
         "synonyms": synonyms,
         "suggestion": suggestion,
         "relaxed": relaxed,
     }
-
-
-def page(found: Page | Answer) -> NodePage:
-    """A page of a list or search."""
-    return NodePage.model_validate(page_fields(found))
-
-
-def plain_snippet(snippet: str | None) -> str | None:
-    """A snippet without marks and HTML entities."""
-    return None if snippet is None else html.unescape(_MARK.sub("", snippet))
-
-
-def without_entities(found: NodePage) -> NodePage:
-    """A page whose snippets have marks but no HTML entities, for programs that show no HTML."""
-    items = tuple(
-        item.model_copy(update={"snippet": html.unescape(item.snippet)}) if item.snippet else item
-        for item in found.items
-    )
-    return found.model_copy(update={"items": items})
 
 
 def related(found: link_models.Related) -> Related:

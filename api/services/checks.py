@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from api.brain import Brain
-from api.services.claim_quotes import NodeFinder, citations_of_removed_nodes, claims_without_nodes, misquoted
+from api.services.claim_quotes import NodeFinder, citations_of_removed_nodes, claims_without_nodes
 from api.services.nightly_job import NightRecord, ReceiverError, last_night, night_is_running, receivers
 from api.settings import Settings
 from compute.catalogs.price_cards import collisions
@@ -55,7 +55,7 @@ def content_problems(brain: Brain, stored: Iterable[Problem] | None = None) -> l
         *(problem for record in store.documents.all() for problem in record.problems),
         *(problem for one in brain.price_refresher.on_hold() for problem in one.problems()),
         *claims_without_nodes(claims, brain.status.dependencies().nodes, NodeFinder.of_store(store)),
-        *misquoted(claims, store),
+        *brain.quotes.problems(claims),
         *citations_of_removed_nodes(store),
         *_contradicting_prices(brain.prices.cards()),
         *_families_without_prices(brain.prices.library().families, brain.prices.book()),

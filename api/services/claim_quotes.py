@@ -10,40 +10,47 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graph.models.claim_models import Claim, Place
+from graph.models.document_models import Document
 from graph.models.node_models import Node
 from graph.models.verdict_models import QuoteAnchor, QuotePlace, Verdict
 from graph.problems import Problem
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError, UnknownNodeError
-from graph.store.store_part import batches
+from graph.store.store_errors import UnknownDocumentError
 from graph.text.quote_anchor import QuoteMatch, figures_of, find_quote, place_in
 from graph.text.similar_names import did_you_mean
 from ingest.markdown.private_comments import may_hide
 
+if TYPE_CHECKING:
+    from api.services.importing.documents import DocumentReport, Removal
+
 AROUND = 40  # the characters before and after a quote that an annotation shows
 _MOST_TEXTS = 16
+_LONGEST = 200
 
 
 class QuoteFinder:
-    """Finds the quotes of claims in the nodes of a store."""
+    """Finds the quotes of claims in nodes; `brought` are documents of an ingest, which a store need not have."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, store: Store, brought: Iterable[Document] = ()) -> None:
+        self.store, self._brought = store, {one.name: one for one in brought}
         self._places = store.cache(1, "graph")
         self._texts = store.cache(_MOST_TEXTS, "graph")
 
     def place(self, claim: Claim) -> QuotePlace | None:
-        """Where a claim's quote is; None without a quote, node or such words."""
+        """Where a claim's quote is in its stored node; None without a quote, node or such words."""
         if claim.quote is None:
             return None
         key = claim.node, claim.quote
         known: dict[tuple[str, str], QuotePlace | None] = self._places.get("places", dict)
         if key not in known:
-            known[key] = self._found(*key)
+            node = self.store.nodes.find(claim.node)
+            match = find_quote(node.body, claim.quote) if node else None
+            known[key] = self.located(node, match) if node and match else None
         return known[key]
 
     def anchor(self, claim: Claim) -> QuoteAnchor | None:
@@ -55,26 +62,75 @@ class QuoteFinder:
         """A verdict with the words that the claim is about."""
         return verdict.model_copy(update={"quote": self.anchor(claim)})
 
-    def _found(self, name: str, quote: str) -> QuotePlace | None:
-        try:
-            node = self._store.nodes.get(name)
-        except UnknownNodeError:
+    def located(self, node: Node, match: QuoteMatch) -> QuotePlace:
+        """A match in a node's body as a place in its document."""
+        where, body, (start, end) = node.provenance, node.body, match[:2]
+        public, own = (text.split("\n") for text in self._text(where.document))
+        region = "\n".join(public[where.first_line - 1 : where.last_line])
+        found = place_in(region, body, start, end)
+        (line, column), (end_line, end_column) = (_spot(region, at, where.first_line) for at in found or (0, 0))
+        columns: dict[str, int] = {}
+        if found is not None:
+            column = _own_column(public[line - 1], own[line - 1], column)
+            end_column = _own_column(public[end_line - 1], own[end_line - 1], end_column)
+            columns = {"column": column, "end_line": end_line, "end_column": end_column}
+        return QuotePlace(
+            anchor=QuoteAnchor(text=body[start:end], start=start, end=end, line=line, exact=match.how != "near"),
+            document=where.document,
+            prefix=body[max(0, start - AROUND) : start],
+            suffix=body[end : end + AROUND],
+            **columns,
+        )
+
+    def line(self, node: Node, start: int, end: int) -> str:
+        """The document and the line of a part of a node's body: `notes.md:12`."""
+        place = self.located(node, QuoteMatch(start, end))
+        return f"{place.document}:{place.anchor.line}"
+
+    def _text(self, name: str) -> tuple[str, str]:
+        """The text of a document without private comments, and as written; both empty if it is unknown."""
+        document = self._brought.get(name)
+        if document is not None:
+            return shareable(document.format, document.text), document.text
+
+        def read() -> tuple[str, str]:
+            try:
+                found = self.store.documents.get(name)
+            except UnknownDocumentError:
+                return "", ""
+            return shareable(found.format, found.text or ""), found.text or ""
+
+        return self._texts.get(name, read)
+
+    def problems(self, claims: Iterable[Claim], nodes: Mapping[str, Node] | None = None) -> list[Problem]:
+        """A warning for each claim whose words its node does not have; `nodes` take the place of those stored."""
+        quoted = [claim for claim in claims if claim.quote]
+        if nodes is None:
+            nodes = {node.id: node for node in self.store.nodes.get_many(sorted({claim.node for claim in quoted}))}
+        found = (self.problem(claim, nodes.get(claim.node)) for claim in quoted)
+        return [problem for problem in found if problem]
+
+    def problem(self, claim: Claim, node: Node | None) -> Problem | None:
+        """A warning if the node does not have the quoted words; None for a missing node."""
+        if not claim.quote or node is None:
             return None
-        match = find_quote(node.body, quote)
-        return placed(node, match, *self._text(node.provenance.document)) if match else None
-
-    def _text(self, document: str) -> tuple[str, str]:
-        return self._texts.get(document, lambda: written(self._store, document))
-
-
-def written(store: Store, document: str) -> tuple[str, str]:
-    """The text of a document without private comments, and as written; both empty if it is unknown."""
-    try:
-        found = store.documents.get(document)
-    except UnknownDocumentError:
-        return "", ""
-    text = found.text or ""
-    return shareable(found.format, text), text
+        match = find_quote(node.body, claim.quote)
+        lost = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote)}"
+        if match is None:
+            title, todo = find_quote(node.title, claim.quote), "correct the claim's `quote`, or put the words back"
+            if title and title.how == "exact":
+                todo = "these words are the title of the node; quote its text"
+            return _warning(claim, "quote-missing", lost, todo)
+        if match.how == "exact":
+            return None
+        found = self.located(node, match)
+        where, there = f"{found.document}:{found.anchor.line}", found.anchor.text
+        if match.how == "cut":
+            around = _shown(f"{found.prefix[-8:]}{there}{found.suffix[:8]}")
+            message = f"the quote of the claim {claim.id} begins or ends inside a number at {where}: {around}"
+            return _warning(claim, "quote-cut", message, "quote the complete number")
+        message = f"{lost}; the most similar passage, at {where}, is {_shown(there)}{_figures(claim.quote, there)}"
+        return _warning(claim, "quote-moved", message, "if it says the same, copy it into the claim's `quote`")
 
 
 def shareable(form: str, text: str) -> str:
@@ -86,47 +142,19 @@ def shareable(form: str, text: str) -> str:
     return shareable_text(form, text)
 
 
-def placed(node: Node, match: QuoteMatch, public: str, text: str) -> QuotePlace:
-    """A match in a node's body as a place in its document, of which `public` is without comments."""
-    body, (start, end) = node.body, match[:2]
-    where = node.provenance
-    lines, own = public.split("\n"), text.split("\n")
-    region = "\n".join(lines[where.first_line - 1 : where.last_line])
-    found = place_in(region, body, start, end)
-    from_, to = (_spot(region, place, where.first_line) for place in found or (0, 0))
-    anchor = QuoteAnchor(text=body[start:end], start=start, end=end, line=from_[0], exact=match.how != "near")
-    around = {"prefix": body[max(0, start - AROUND) : start], "suffix": body[end : end + AROUND]}
-    if found is None:
-        return QuotePlace(anchor=anchor, document=where.document, **around)
-    column, end_column = (_own_column(lines, own, *spot) for spot in (from_, to))
-    return QuotePlace(
-        anchor=anchor, document=where.document, column=column, end_line=to[0], end_column=end_column, **around
-    )
-
-
 def _spot(region: str, place: int, first_line: int) -> tuple[int, int]:
     """The line of the document and the column from 1 of a place in its part."""
     before = region[:place]
     return first_line + before.count("\n"), place - (before.rfind("\n") + 1) + 1
 
 
-def _own_column(public: list[str], own: list[str], line: int, column: int) -> int:
+def _own_column(shown: str, whole: str, column: int) -> int:
     """A column of a line without comments as a column of the line as written."""
-    shown, whole = public[line - 1], own[line - 1] if line <= len(own) else ""
     if shown == whole:
         return column
-    before, after = shown[: column - 1], shown[column - 1 :]
-    for size in range(len(after), 0, -1):
-        if (at := whole.find(after[:size], column - 1)) >= 0:
-            return at + 1
-    tail = whole.rfind(before.rstrip()[-20:]) if before.strip() else -1
-    return tail + len(before.rstrip()[-20:]) + 1 if tail >= 0 else column
-
-
-if TYPE_CHECKING:
-    from api.services.importing.documents import DocumentReport, Removal
-
-_LONGEST = 200
+    same = SequenceMatcher(None, shown, whole, autojunk=False).get_matching_blocks()
+    around = [part for part in same if part.size and part.a < column <= part.a + part.size + 1]
+    return column + around[-1].b - around[-1].a if around else column
 
 
 class NodeFinder:
@@ -199,57 +227,11 @@ def citations_of_removed_nodes(store: Store) -> Iterator[Problem]:
             yield Problem.of(where.document, "cites-removed", said, todo, line=where.first_line)
 
 
-class QuoteChecker:
-    """Checks the quotes of claims against nodes of a store or an ingest."""
-
-    def __init__(self, store: Store, entries: Iterable[DocumentReport] = ()) -> None:
-        self._store = store
-        self._brought = {entry.document.name: entry.document for entry in entries}
-
-    def problems(self, claims: Iterable[Claim], nodes: Mapping[str, Node]) -> tuple[Problem, ...]:
-        """A warning for each claim whose words its node does not have."""
-        found = (self.problem(claim, nodes.get(claim.node)) for claim in claims)
-        return tuple(problem for problem in found if problem)
-
-    def problem(self, claim: Claim, node: Node | None) -> Problem | None:
-        """A warning if the node does not have the quoted words; None for a missing node."""
-        if not claim.quote or node is None:
-            return None
-        match = find_quote(node.body, claim.quote)
-        if match is None:
-            message = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote)}"
-            title, todo = find_quote(node.title, claim.quote), "correct the claim's `quote`, or put the words back"
-            if title and title.how == "exact":
-                todo = "these words are the title of the node; quote its text"
-            return _warning(claim, "quote-missing", message, todo)
-        return None if match.how == "exact" else self._differing(claim, node, match)
-
-    def _differing(self, claim: Claim, node: Node, match: QuoteMatch) -> Problem:
-        found = placed(node, match, *self._text(node.provenance.document))
-        where, there = f"{found.document}:{found.anchor.line}", _shown(found.anchor.text)
-        if match.how == "cut":
-            around = _shown(f"{found.prefix[-8:]}{found.anchor.text}{found.suffix[:8]}")
-            message = f"the quote of the claim {claim.id} begins or ends inside a number at {where}: {around}"
-            return _warning(claim, "quote-cut", message, "quote the complete number")
-        said = f"the words that the claim {claim.id} quotes are not in {node.id}: {_shown(claim.quote or '')}"
-        differing = _figures(claim.quote or "", found.anchor.text)
-        message = f"{said}; the most similar passage, at {where}, is {there}{differing}"
-        return _warning(claim, "quote-moved", message, "if it says the same, copy it into the claim's `quote`")
-
-    def _text(self, document: str) -> tuple[str, str]:
-        brought = self._brought.get(document)
-        if brought is not None:
-            return shareable(brought.format, brought.text), brought.text
-        return written(self._store, document)
-
-
 def broken_by(
     entries: Sequence[DocumentReport],
     nodes: Iterable[Node],
     removed: Iterable[Removal],
-    checker: QuoteChecker,
-    store: Store,
-    *,
+    quotes: QuoteFinder,
     finder: NodeFinder,
 ) -> dict[str, tuple[Problem, ...]]:
     """The warnings for unchanged claims whose node changes, by the document that changes it."""
@@ -258,16 +240,15 @@ def broken_by(
     new = {node.id: node for entry in entries for node in entry.document.nodes}
     same = {name for name in old.keys() & new.keys() if old[name].body == new[name].body}
     touched = sorted((old.keys() | new.keys()) - same)
-    placed = store.claims.by_node() if touched else {}
+    stated = quotes.store.claims.by_node() if touched else {}
     found: dict[str, list[Problem]] = {}
-    for some in batches(claim for node in touched for claim in placed.get(node, ())):
-        for claim in store.claims.all(ids=some):
-            if claim.place and claim.place.document in fresh:
-                continue  # it is checked with its own document
-            before, after = old.get(claim.node), new.get(claim.node)
-            problem = _changed_quote(claim, before, after, checker, finder)
-            if problem and (source := after or before):
-                found.setdefault(source.provenance.document, []).append(problem)
+    for claim in quotes.store.claims.all(ids=[claim for node in touched for claim in stated.get(node, ())]):
+        if claim.place and claim.place.document in fresh:
+            continue  # it is checked with its own document
+        before, after = old.get(claim.node), new.get(claim.node)
+        problem = _changed_quote(claim, before, after, quotes, finder)
+        if problem and (source := after or before):
+            found.setdefault(source.provenance.document, []).append(problem)
     return {name: tuple(problems) for name, problems in found.items()}
 
 
@@ -276,21 +257,13 @@ def with_problems(removed: Iterable[Removal], broken: Mapping[str, Sequence[Prob
     return tuple(one.model_copy(update={"problems": broken.get(one.document, ())}) for one in removed)
 
 
-def misquoted(claims: Iterable[Claim], store: Store) -> Iterator[Problem]:
-    """A warning for each claim whose words its stored node does not have."""
-    checker = QuoteChecker(store)
-    for some in batches(claim for claim in claims if claim.quote):
-        nodes = store.nodes.get_many(sorted({claim.node for claim in some}))
-        yield from checker.problems(some, {node.id: node for node in nodes})
-
-
 def _changed_quote(
-    claim: Claim, before: Node | None, after: Node | None, checker: QuoteChecker, finder: NodeFinder
+    claim: Claim, before: Node | None, after: Node | None, quotes: QuoteFinder, finder: NodeFinder
 ) -> Problem | None:
     """The warning for a claim after a change of its node; None if it makes no difference."""
     if after is None:
         return next(iter(claims_without_nodes([claim], (), finder)), None)
-    problem = checker.problem(claim, after)
+    problem = quotes.problem(claim, after)
     if problem is None or before is None:
         return problem
     return None if _words(claim, before) == _words(claim, after) else problem

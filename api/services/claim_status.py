@@ -168,8 +168,19 @@ class ClaimStatusService:
         seen = self.acknowledgements.active(run.as_of) if run else {}
         found = {}
         for one in claims:
-            told = {"quote": self._quotes.anchor(one), "acknowledgement": seen.get(one.id)}
-            found[one.id] = _state(one, rows.get(one.id), flags, run, told)
+            row, flag = rows.get(one.id), flags.get(one.id)
+            told = {
+                **one.model_dump(include=_STATED),
+                "severity": severity_of(one.severity, row.cause if row else None),
+            }
+            told |= {"quote": self._quotes.anchor(one), "acknowledgement": seen.get(one.id)}
+            if row and run:
+                told |= {name: getattr(row, name) for name in _FOUND}
+                told["then"] = Moment(as_of=one.as_of, value=row.then_value, holds=row.then_holds, dated=row.then_dated)
+                told["verdict"], told["checked"] = visible(row, flags)
+                told |= {"run": run.id, "flagged": flag.raised_at if flag else None}
+                told["fragile"] = bool(row.robust and row.robust.fragile)
+            found[one.id] = ClaimStatus(**told)
         return found
 
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
@@ -264,24 +275,6 @@ def _is_priced(book: CatalogBook, price: str) -> bool:
 
 _FOUND = ("value", "unit", "margin", "reason", "cause", "helps_thesis", "oldest_input", "robust")
 _STATED = Claim.model_fields.keys() & ClaimStatus.model_fields.keys() - {"value", "quote"}
-
-
-def _state(
-    claim: Claim, row: VerdictRow | None, flags: dict[str, Flag], run: Run | None, told: Mapping[str, object]
-) -> ClaimStatus:
-    shared = {**claim.model_dump(include=_STATED), **told}
-    shared["severity"] = severity_of(claim.severity, row.cause if row else None)
-    if row is None or run is None:
-        return ClaimStatus(**shared)
-    seen, checked = visible(row, flags)
-    flag = flags.get(claim.id)
-    found = {name: getattr(row, name) for name in _FOUND}
-    then = Moment(as_of=claim.as_of, value=row.then_value, holds=row.then_holds, dated=row.then_dated)
-    raised = flag.raised_at if flag else None
-    fragile = bool(row.robust and row.robust.fragile)
-    return ClaimStatus(
-        **shared, **found, then=then, verdict=seen, checked=checked, run=run.id, flagged=raised, fragile=fragile
-    )
 
 
 LONGEST_TEXT = 1000  # longer sentences and reasons are cut where a claim is only mentioned; its page has the full text

@@ -43,11 +43,15 @@ MOST_RUNS = 2
 """Of how many earlier runs the inputs are cached: a comparison needs two. A price book takes tens of megabytes."""
 
 
+PUBLIC = ""  # in place of a private brain
+
+
 @dataclass(frozen=True)
 class EvaluationInputs:
     """Everything a verification reads. `claims` can be iterated any number of times.
 
-    `first_days` is the day of the first snapshot of each imported catalogue, which never changes.
+    `first_days` is the day of the first snapshot of each imported catalogue, which never changes. `brain` is the
+    private brain whose claims these are, or `PUBLIC`; `store` has what these claims see.
     """
 
     claims: Callable[[], Iterator[Claim]]
@@ -55,8 +59,10 @@ class EvaluationInputs:
     book: CatalogBook
     node: Callable[[str], Node | None]
     rules: Callable[[], Snapshot]
-    first_days: Callable[[], Mapping[str, date]] = dict
-    units: Vocabulary | None = None
+    first_days: Callable[[], Mapping[str, date]]
+    units: Vocabulary
+    store: Store
+    brain: str = PUBLIC
 
     def made_by(self, day: date | None) -> Iterator[Claim]:
         """The claims that had been made by a day; without a day all."""
@@ -84,18 +90,6 @@ class EvaluationInputs:
         return node is not None and not states(node.body, claim.quote or "")
 
 
-PUBLIC = ""  # the name of the part of the public brains
-
-
-@dataclass(frozen=True)
-class Part:
-    """The inputs of claims that are evaluated together: those of a private brain or `PUBLIC`, and what these see."""
-
-    brain: str
-    inputs: EvaluationInputs
-    store: Store
-
-
 class EvaluationInputsCache:
     """Makes the inputs of evaluations; `reader` gives those for which the brains of a set are hidden."""
 
@@ -115,6 +109,7 @@ class EvaluationInputsCache:
             rules=cache(lambda: manifest(self.store.documents.heads())),
             first_days=self._prices.observer.first_days,
             units=vocabulary_of(stored_units(self.store)),
+            store=self.store,
         )
 
     def like(self, run: Run) -> EvaluationInputs:
@@ -159,6 +154,7 @@ class EvaluationInputsCache:
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
             units=units,
+            store=self.store,
         )
 
     def known(self, day: date) -> EvaluationInputs:
@@ -171,25 +167,22 @@ class EvaluationInputsCache:
 
     # Private brains: their prices and other rules apply to their own claims only, so no other verdict shows them
 
-    def parts(self) -> tuple[Part, ...]:
-        """One part if no brain is private; else the public one, then each private brain with claims."""
+    def parts(self) -> tuple[EvaluationInputs, ...]:
+        """The current inputs if no brain is private; else those of the public claims, then of each private brain's."""
         private = self.store.brains.private()
         stated = sorted(brain for brain in private if next(self.store.claims.of_brain(brain), None) is not None)
         return tuple(self._part(brain, private) for brain in (PUBLIC, *stated))
 
     def now_for(self, claim: str) -> EvaluationInputs:
-        """The current inputs, for the part that a claim is in."""
+        """The current inputs for a claim."""
         private = self.store.brains.private()
         if not private:
             return self.now()
-        return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private).inputs
+        return self._part(min(private & self.store.claims.brains(claim), default=PUBLIC), private)
 
-    def _part(self, brain: str, private: frozenset[str]) -> Part:
-        view = self._reader(self.store.hidden | private - {brain})
-        inputs = view.now()
-        if brain:
-            inputs = replace(inputs, claims=partial(view.store.claims.of_brain, brain))
-        return Part(brain, inputs, view.store)
+    def _part(self, brain: str, private: frozenset[str]) -> EvaluationInputs:
+        found = self._reader(self.store.hidden | private - {brain}).now()
+        return replace(found, brain=brain, claims=partial(found.store.claims.of_brain, brain)) if brain else found
 
 
 def _nodes(record: DocumentRecord) -> Iterable[Node]:
@@ -350,16 +343,16 @@ class ClaimEvaluator:
             parts, brains = self.inputs.parts(), {}
             for part in parts:
                 heads = part.store.documents.heads()
-                brains[part.inputs.rules().digest] = {one.brain for one in heads}
-                brains[part.inputs.book.snapshot.digest] = {one.brain for one in heads if one.format == "prices"}
-            book, edited = parts[0].inputs.book, self.prices.stated().edited
+                brains[part.rules().digest] = {one.brain for one in heads}
+                brains[part.book.snapshot.digest] = {one.brain for one in heads if one.format == "prices"}
+            book, edited = parts[0].book, self.prices.stated().edited
             self.prices.observer.observe(book.catalogs, book.snapshot.digest, at.date(), edited=edited, complete=True)
             made_by, latest = as_of if replay else None, self.store.ledger.runs(1)
             notes = (*notes, REPLAYED) if replay else notes
             if latest and latest[0].method != METHOD:
                 notes = (*notes, f"verdicts are made by version {METHOD} of the rules since this run")
-            found = (self.each(find, part.inputs.made_by(made_by), part.inputs, as_of) for part in parts)
-            stored = ((one.brain, one.inputs.book.snapshot, one.inputs.rules()) for one in parts)
+            found = (self.each(find, part.made_by(made_by), part, as_of) for part in parts)
+            stored = ((one.brain, one.book.snapshot, one.rules()) for one in parts)
             public, *private = run_ledger.store_inputs(self.store, stored, at, brains)
             run = self.store.ledger.append(
                 through(chain.from_iterable(found)),

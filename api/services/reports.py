@@ -109,15 +109,6 @@ class RunReports:
         inputs = self._inputs.now()
         return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
 
-    def news(self, run: Run, before: Run | None, entries: tuple[ReportEntry, ...]) -> Report:
-        """The report of a run, without what needs forecasts or explanations of claims."""
-        changes, ruled = self.changes_between(before, run) if before else ((), ())
-        lost = self.without_note(entry.claim for entry in entries)
-        old = self._prices.aged_inputs(entry.row for entry in entries)
-        return Report(
-            run=run, before=before, entries=entries, changes=changes, ruled=ruled, aged=old, without_note=lost
-        )
-
     def trial(
         self,
         as_of: date,

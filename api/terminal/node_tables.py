@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.models.api_models import Backlink, NodePage, NodeView
+from api.models.api_models import Backlink, NodeView
 from api.terminal.tables import table
 from graph.models.node_models import Citation, Quotation
 from graph.models.query_models import FacetCount
@@ -95,21 +95,21 @@ def backlinks(found: Sequence[Backlink], node: str, title: str) -> Iterator[Rend
 
 
 @group()
-def search_results(page: NodePage) -> Iterator[RenderableType]:
-    """Nodes with snippets, then the facets."""
-    for item in page.items:
-        yield Text.assemble((item.title, "bold"), "  ", (item.kind.value, "cyan"), "  ", (item.id, "dim"))
-        if item.snippet:
-            yield Padding(_snippet(item.snippet), (0, 2))
-        yield Padding(Text(" ".join(f"#{tag}" for tag in item.tags), style="dim"), (0, 2, 1, 2))
-    yield Text(many(page.total, "node") if page.total else "nothing found", style="bold")
-    for word, others in page.synonyms.items():
+def search_results(page: Mapping[str, Any]) -> Iterator[RenderableType]:
+    """Nodes with snippets, then the facets; `page` has the fields of `NodePage`."""
+    for item in page["items"]:
+        yield Text.assemble((item["title"], "bold"), "  ", (item["kind"].value, "cyan"), "  ", (item["id"], "dim"))
+        if item["snippet"]:
+            yield Padding(_snippet(item["snippet"]), (0, 2))
+        yield Padding(Text(" ".join(f"#{tag}" for tag in item["tags"]), style="dim"), (0, 2, 1, 2))
+    yield Text(many(page["total"], "node") if page["total"] else "nothing found", style="bold")
+    for word, others in page["synonyms"].items():
         yield Text(f"also looked for {', '.join(others)} ({word})", style="dim")
-    if page.suggestion:
-        yield Text(f"did you mean: {page.suggestion}", style="yellow")
-    for name, values in page.facets.items():
+    if page["suggestion"]:
+        yield Text(f"did you mean: {page['suggestion']}", style="yellow")
+    for name, values in page["facets"].items():
         if values:
-            shown = "  ".join(f"{value.value} {value.count}" for value in values[:12])
+            shown = "  ".join(f"{value['value']} {value['count']}" for value in values[:12])
             yield Text.assemble((f"{name}: ", "bold dim"), (shown, "dim"))
 
 

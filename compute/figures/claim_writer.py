@@ -30,16 +30,15 @@ _ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
 """The marker of a list item and its box, unless a number follows, which it may number."""
 
 
-def claims(
-    statements: Iterable[Statement], today: date, place: Place = lambda _: "", ids: Mapping[str, str] | None = None
-) -> str:
-    """A claim file, one claim per checkable sentence; `today` dates those without a day, `ids` are ids given before."""
-    drafts = [
-        _named(one, (ids or {}).get(one.id, name), today, place(one))
-        for one, name, first in _numbered(statements, today)
-        if first
-    ]
+def claims(statements: Iterable[Statement], today: date, place: Place = lambda _: "") -> str:
+    """A claim file, one claim per checkable sentence; `today` dates those without a day."""
+    drafts = [_named(one, name, today, place(one)) for one, name, first in _numbered(statements, today) if first]
     return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
+
+
+def claim(one: Statement, name: str, today: date) -> str:
+    """A claim file of one checkable statement, with its id of `claim_ids`."""
+    return f"claims:\n{_named(one, name, today)}"
 
 
 def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
+from functools import cached_property
 from itertools import permutations
 from typing import NamedTuple
 
@@ -44,11 +45,17 @@ _MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 class FigureChecker:
-    """Checks passages with one price book; `on` dates the prices where a text names no day."""
+    """Checks passages with one price book; `on` dates the prices where a text names no day.
+
+    What passages share is made at the first use: before it, a checker can be sent to another process.
+    """
 
     def __init__(self, book: CatalogBook, on: date) -> None:
-        self._on = on
-        self._prices = PriceChecker(book, on)
+        self._book, self._on = book, on
+
+    @cached_property
+    def _prices(self) -> PriceChecker:
+        return PriceChecker(self._book, self._on)
 
     def check(self, passage: Passage) -> tuple[Statement, ...]:
         """The statements of a passage, in text order."""

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from pydantic import Field
 
-from compute.prices.data_freshness import grouped
+from compute.prices.data_freshness import AgedInput, Freshness, grouped
 from compute.reports import report_document
 from compute.reports.errata import Errata, Erratum, errata
 from compute.reports.report_document import Block, Heading, Item, Line, Paragraph, Words, paragraphs, section
@@ -20,7 +20,7 @@ from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Rep
 from compute.units.number_format import said
 from graph.groups import group_by
 from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
-from graph.models.verdict_models import VerdictChange
+from graph.models.verdict_models import Run, VerdictChange
 from graph.text.counts import few, many
 from graph.values import Value
 
@@ -231,25 +231,25 @@ def unchanged(report: Report, found: Morning) -> str:
     return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 
 
-def rules_changed(report: Report) -> str:
+def rules_changed(before: Run | None, run: Run, ruled: Sequence[VerdictChange]) -> str:
     """How many changes only a new version of the rules made; empty for none."""
-    if not report.ruled or report.before is None:
+    if not ruled or before is None:
         return ""
-    differ = f"{len(report.ruled)} verdict{'s differ' if len(report.ruled) != 1 else ' differs'}"
-    versions = f"version {report.before.method} to version {report.run.method}"
+    differ = f"{len(ruled)} verdict{'s differ' if len(ruled) != 1 else ' differs'}"
+    versions = f"version {before.method} to version {run.method}"
     return f"{differ} only because the rules for verdicts went from {versions}: brain changes lists them."
 
 
-def age_lines(report: Report) -> list[str]:
+def age_lines(aged: Sequence[AgedInput], ages: Iterable[Freshness] = ()) -> list[str]:
     """How old the prices are that verdicts read; catalogues are named only when old."""
     lines = []
-    if report.aged:
-        verdicts = sum(one.verdicts for one in report.aged)
-        oldest = [f"{one.item} ({one.checked}, {one.days} days)" for one in report.aged]
+    if aged:
+        verdicts = sum(one.verdicts for one in aged)
+        oldest = [f"{one.item} ({one.checked}, {one.days} days)" for one in aged]
         reads = "verdicts read" if verdicts != 1 else "verdict reads"
         lines.append(f"{verdicts} {reads} a price or an assumption checked longer ago than its limit.")
         lines.append(f"The oldest: {few(oldest, MOST_AGED)}.")
-    old = [one for one in report.ages if one.kind == "catalog" and one.state != "fresh"]
+    old = [one for one in ages if one.kind == "catalog" and one.state != "fresh"]
     for one in old[:MOST_AGED]:
         checked = "the day of the last check is unknown" if one.days is None else f"checked {one.days} days before"
         lines.append(f"Catalogue {one.name}: {one.state}, {checked}.")
@@ -286,7 +286,7 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
         yield from (Heading(2, ("Claims without a note",)), Paragraph((text,)))
         named = [_item(one.claim, one.words) for one in report.without_note]
         yield from _list("Correct their `node`, or ingest the note", named, MOST_UNPLACED, counted=False)
-    if ages := age_lines(report):
+    if ages := age_lines(report.aged, report.ages):
         yield Heading(2, ("Age of the prices",))
         yield from paragraphs(*ages)
     yield from _complete(report) if everything else ()
@@ -294,7 +294,7 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
 
 def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Block]:
     most = None if everything else FIRST_LISTED if found.first else MOST_LISTED
-    yield from paragraphs(unchanged(report, found), rules_changed(report))
+    yield from paragraphs(unchanged(report, found), rules_changed(report.before, report.run, report.ruled))
     if found.added:
         yield Paragraph(("New claims: ", *report_document.counts(found.added)))
     yield from _list(f"Changed{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])

@@ -174,16 +174,14 @@ def test_a_run_records_what_it_was_made_from_whatever_is_written_meanwhile(home)
             number += 1
 
 
-def test_book_and_miner_outlive_a_run_and_not_a_price(home):
+def test_the_book_outlives_a_run_and_not_a_price(home):
     with home.open() as brain:
-        miner = brain.mining._task(TODAY)
-        assert miner.book is brain.prices.book()
+        book = brain.mining.book()
+        assert book is brain.prices.book()
         home.run(brain)
-        assert brain.mining._task(TODAY) is miner
+        assert brain.mining.book() is book
         home.write(brain, 2)
-        other = brain.mining._task(TODAY)
-        assert other.book is brain.prices.book()
-        assert other.book is not miner.book
+        assert brain.mining.book() is brain.prices.book() is not book
 
 
 def test_the_prices_of_an_earlier_run_are_read_once_until_anything_is_written(home, monkeypatch):

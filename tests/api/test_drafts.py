@@ -44,6 +44,14 @@ def test_drafts_without_id_node_day_and_sentence_are_checked_and_problems_belong
         check(opened, "- value: 1\n  expect: {is: 1}\n" * (MOST_CLAIMS + 1))
 
 
+def test_each_draft_of_a_text_of_several_parts_is_compared_with_the_part_that_it_quotes(opened):
+    """Only the last draft found its words: a wrong figure before it was unverifiable, "no one states it"."""
+    text = "# North\n\n- **Price Cut** → It fell from $8 to $2, a 57% cut.\n- **Rack Power** → 4 GPUs draw 4 kW.\n- **Row** → x\n"
+    claims = CUT.replace("75%", "57%") + "- quote: draw 4 kW\n  value: 4 GPU * 1 kW/GPU\n  expect: {is: 4 kW}\n"
+    found = opened.mining.check_drafts(claims, TODAY, text=text.encode(), name="north.txt")
+    assert [(item.quote.line, item.verdict.verdict) for item in found.items] == [(3, "refuted"), (4, "holds")]
+
+
 @pytest.mark.parametrize(
     ("claim", "change"),
     [

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event, text
 
 from api.brain import Brain
-from api.models.api_models import page
+from api.models.api_models import page_fields
 from api.services import backup as home_backup
 from api.services.checks import content_problems
 from api.settings import Settings
@@ -29,9 +29,7 @@ def test_a_home_moves_to_postgresql_and_back_with_all_that_it_has(brain, home, t
         assert not [one for one in content_problems(opened) if one.severity == "error"]
         assert {**opened.about(), "version": 0} == {**here.about(), "version": 0}
         number = opened.ledger.runs()[0].id
-        found = [
-            page(one.find("batch discount", NodeQuery())).model_dump(mode="json")["items"] for one in (here, opened)
-        ]
+        found = [page_fields(one.find("batch discount", NodeQuery()))["items"] for one in (here, opened)]
         assert {item["id"] for item in found[0]} == {item["id"] for item in found[1]} != set()
         assert opened.verify(NOW.date(), at=NOW, clock=lambda: NOW).id == number + 1
     back = tmp_path / "back"

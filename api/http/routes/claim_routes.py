@@ -21,7 +21,7 @@ from api.models.iso_day import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges
-from api.services.texts.claim_drafts import CheckedClaim, Draft, StatementFilter
+from api.services.texts.claim_drafts import CheckedClaim, Draft
 from api.services.texts.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
@@ -329,8 +329,8 @@ def statements_statements(
 
     A part ends after 500 nodes too: it may hold fewer than `limit`, or none, and still have a `next`.
     """
-    asked = StatementFilter(brain, tag, kind, verdict)
-    drafts, following = ask.brain.mining.walk(asked, day, part.limit, ask.after(part, int))
+    after = ask.after(part, int)
+    drafts, following = ask.brain.mining.walk(day, part.limit, after, brain=brain, tag=tag, kind=kind, verdict=verdict)
     return ask.listed(drafts, next=following.text(ask.listing) if following else None)
 
 

@@ -220,7 +220,7 @@ def library_terms(
 ) -> Response:
     """The terms of every glossary, in the order of arrival."""
     page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
-    return ask.listed(map(models.summary, page.items), next=page.next, total=page.total)
+    return ask.listed(map(models.summary_fields, page.items), next=page.next, total=page.total)
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)

@@ -25,7 +25,7 @@ from api.pages.views.claim_table import (
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove
 from compute.reports.morning_report import after_that, age_lines, rules_changed
-from compute.reports.report_model import SOURCE_WRONG, NearestChange, ReportEntry
+from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
@@ -237,8 +237,8 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
-    entries = tuple(ReportEntry(claim=one.claim, row=one.row) for one in table.lines.values() if one.row is not None)
-    report = context.brain.reports.news(table.run, table.before, entries) if table.run else None
+    found = [(one.claim, one.row) for one in table.lines.values() if one.row is not None]
+    ruled = context.brain.reports.changes_between(table.before, table.run)[1] if table.run and table.before else ()
     return page_of(
         "home.html",
         run=table.run,
@@ -254,10 +254,10 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         moves=context.causes(failing, today),
         errata=context.brain.reports.errata(),
-        rules_changed=rules_changed(report) if report else "",
-        without_note=report.without_note if report else (),
+        rules_changed=rules_changed(table.before, table.run, ruled) if table.run else "",
+        without_note=context.brain.reports.without_note(claim for claim, _ in found),
         silenced=[row for row in table.lines.values() if row.silence is not None],
-        aged=age_lines(report) if report else (),
+        aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
         nodes=sum(context.brain.nodes.count().values()),

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, with_problems
+from api.services.claim_quotes import NodeFinder, QuoteFinder, broken_by, with_problems
 from api.services.importing.documents import (
     RULES,
     DocumentReport,
@@ -257,7 +257,7 @@ class DocumentImporter:
             removed = self._removals(known[name] for name in dict.fromkeys(names))
             nodes = self.store.nodes.of_documents(names)
             finder = NodeFinder.of_store(self.store, names)
-            broken = broken_by((), nodes, removed, QuoteChecker(self.store), self.store, finder=finder)
+            broken = broken_by((), nodes, removed, QuoteFinder(self.store), finder)
             if not dry_run:
                 terms = tuple(self.store.nodes.all(Kind.TERM))
                 self._derive([self._take_out(one.document, at) for one in removed], (), terms)

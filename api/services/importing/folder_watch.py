@@ -6,17 +6,16 @@ import os
 import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from threading import Event
 
 from api.brain import Brain
 from api.services.checks import lint
-from api.services.claim_quotes import claims_without_nodes, misquoted
+from api.services.claim_quotes import claims_without_nodes
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport
 from api.services.importing.stored_files import EmptyFolderError, path_of
-from compute.claims.claim_program import dependencies
 from compute.verify.claim_chunks import find
 from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictChange, VerdictRow
@@ -53,8 +52,6 @@ class FolderWatch:
     def __init__(self, brain: Brain, folder: Path) -> None:
         self._brain, self._root = brain, os.path.realpath(folder)
         self._known_problems: dict[tuple[str, str], Problems] = {}
-        self._basis: object = None
-        self._stated: dict[str, Claim] = {}
         self.rows: dict[str, VerdictRow] = {}
 
     def start(self, at: datetime) -> SavedChanges:
@@ -118,8 +115,10 @@ class FolderWatch:
         names = [entry.document.name for entry in changed] + [one.document for one in report.removed]
         nodes = {node.id for entry in changed for node in entry.document.nodes}
         nodes |= {node for one in report.removed for node in one.nodes}
-        before, claims = self.rows, list(self._brain.evaluator.inputs.now().claims())
-        self.rows = self._evaluated(claims, nodes, at.date())
+        before, evaluator = self.rows, self._brain.evaluator
+        inputs = evaluator.inputs.now()
+        claims = list(inputs.claims())
+        self.rows = {row.claim: row for row in evaluator.each(find, claims, inputs, at.date())}
         turned = [
             VerdictChange.of(claim.id, claim, before.get(claim.id), self.rows[claim.id])
             for claim in claims
@@ -138,24 +137,6 @@ class FolderWatch:
             mended=tuple(one for text, one in old.items() if text not in new),
         )
 
-    def _evaluated(self, claims: list[Claim], nodes: Collection[str], day: date) -> dict[str, VerdictRow]:
-        """Verdicts; the previous one while the claim's text, note and all prices are the same."""
-        evaluator = self._brain.evaluator
-        inputs = evaluator.inputs.now()
-        basis = inputs.book, day, inputs.units
-        stated = self._stated if basis == self._basis else {}
-        moved = [
-            claim
-            for claim in claims
-            if stated.get(claim.id) != claim
-            or claim.node in nodes
-            or claim.contradicts  # or reads a table
-            or not all(one.kind in {"price", "assumption"} for one in dependencies(claim))
-        ]
-        fresh = {row.claim: row for row in evaluator.each(find, moved, inputs, day)}
-        self._basis, self._stated = basis, {claim.id: claim for claim in claims}
-        return {claim.id: fresh.get(claim.id) or self.rows[claim.id] for claim in claims}
-
     def _problems(
         self, report: ImportReport, names: set[str], claims: list[Claim], nodes: Collection[str], at: datetime
     ) -> tuple[Problems, Problems]:
@@ -167,7 +148,7 @@ class FolderWatch:
         found = lint(self._brain, at.date(), stating) if touched else []
         chosen = [claim for claim in claims if claim.place and claim.place.document in stating]
         found += claims_without_nodes(chosen, self._brain.store.nodes.refs(claim.node for claim in chosen))
-        found += misquoted(chosen, self._brain.store)
+        found += self._brain.quotes.problems(chosen)
         of |= {("its claims", name): _by_text(one for one in found if one.document == name) for name in stating}
         old = _joined(self._known_problems, of)
         self._known_problems |= of

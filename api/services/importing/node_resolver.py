@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from api.services.claim_quotes import NodeFinder, QuoteChecker, broken_by, claims_without_nodes, with_problems
+from api.services.claim_quotes import NodeFinder, QuoteFinder, broken_by, claims_without_nodes, with_problems
 from api.services.importing.documents import DocumentReport, ImportReport, Move, parse
 from api.services.importing.stored_files import StoredFiles, stored_ids
 from graph.groups import group_by
@@ -184,17 +184,15 @@ class NodeResolver:
             new = same.get(old) or self._store.renamed_nodes.now(old)
             return new if new is not None and (new in brought or new in others) else None
 
-        finder, checker = (
-            NodeFinder(lambda: chain(others.nodes(), brought.values()), now),
-            QuoteChecker(self._store, both),
-        )
-        broken = broken_by(both, self._before, report.removed, checker, self._store, finder=finder)
+        finder = NodeFinder(lambda: chain(others.nodes(), brought.values()), now)
+        quotes = QuoteFinder(self._store, (entry.document for entry in both))
+        broken = broken_by(both, self._before, report.removed, quotes, finder)
         quoted = others.get_many(claim.node for entry in both for claim in entry.claims if claim.quote) | brought
         nodes = {*others, *brought} if lost else ()
         for entry in both if lost else ():
             entry.added += claims_without_nodes(entry.claims, nodes, finder)
         for entry in self._come:
-            entry.added += (*broken.get(entry.document.name, ()), *checker.problems(entry.claims, quoted))
+            entry.added += (*broken.get(entry.document.name, ()), *quotes.problems(entry.claims, quoted))
         report.removed = with_problems(report.removed, broken)
 
 

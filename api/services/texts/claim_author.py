@@ -15,7 +15,6 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import NamedTuple
 
-from api.services.claim_quotes import placed, written
 from api.services.importing.stored_files import path_of
 from api.services.texts.claim_drafts import CheckedClaim, MiningService, passage
 from api.services.texts.claim_figures import converted
@@ -119,7 +118,7 @@ class ClaimAuthor:
             raise NewClaimError(f"“{' '.join(chosen.quote.split())}” has {none}")
         statement, proposals = self._statement(node, chosen, on, formula)
         name = self._free(readable_id(statement) if chosen.figure else readable_id(statement).rpartition("-")[0])
-        gap, where = not statement.expression, self._where(node, chosen.start, chosen.end)
+        gap, where = not statement.expression, self._mining.quotes.line(node, chosen.start, chosen.end)
         lines = [where]
         if gap:
             statement = statement.model_copy(update={"expression": f'assume("formula-of-{name}")'})
@@ -137,13 +136,13 @@ class ClaimAuthor:
             hint = f"copy them from its text: brain show {node.id}"
             if near := find_quote(node.body, words):
                 nearest = " ".join(node.body[near.start : near.end].split())
-                hint = f"the most similar words, at {self._where(node, *near[:2])}: “{nearest}”"
+                hint = f"the most similar words, at {self._mining.quotes.line(node, *near[:2])}: “{nearest}”"
             raise NewClaimError(f"{node.id} does not have the words “{words}”; {hint}")
         text = passage(node)
         sentences = read(text).sentences
         found = {_span(text, sentences, *place): place for place in reversed(places)}
         if len(found) > 1:
-            lines = sorted({self._line(node, *span) for span in found})
+            lines = sorted({self._mining.quotes.located(node, QuoteMatch(*span)).anchor.line for span in found})
             where = f"on line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
             what = f"{node.id} has “{words}” in {len(found)} sentences, {where}"
             raise NewClaimError(f"{what}; add words that only one of them has")
@@ -165,12 +164,6 @@ class ClaimAuthor:
                 raise NewClaimError(f"“{sentence}” has the figures {several}: add words with the one that you mean")
             return checked[0]
         return some[0] if some else None
-
-    def _line(self, node: Node, start: int, end: int) -> int:
-        return placed(node, QuoteMatch(start, end), *written(self._store, node.provenance.document)).anchor.line
-
-    def _where(self, node: Node, start: int, end: int) -> str:
-        return f"{node.provenance.document}:{self._line(node, start, end)}"
 
     def _statement(self, node: Node, chosen: _Chosen, on: date, formula: str) -> tuple[Statement, tuple[Proposal, ...]]:
         figure = chosen.figure

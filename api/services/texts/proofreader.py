@@ -11,26 +11,30 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from functools import cached_property, partial
+from functools import partial
+from pathlib import PurePath
 from typing import Any, Literal, NamedTuple
 
 from api.services.claim_status import ClaimStatus, ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
-from api.services.texts.claim_drafts import DraftTask, MinedDraft, MinedNode, MiningService
+from api.services.texts.claim_drafts import MinedText, MiningService, is_sound
 from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
+from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
+from compute.figures.figure_reader import figures
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
 from compute.linting.rule_table import LintRule
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
+from graph.models.document_models import Document
 from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store.versioned_cache import cached_in
 from graph.values import Value
+from ingest.document_reader import read
 from ingest.source_files import SourceFile
 from ingest.text.prose_masks import sentence_span
-from ingest.text.source_positions import BodyMap, SourceMap
 
 ProofVerdict = Literal["holds", "refuted", "stale", "needs-assumption", "unpriced"]
 
@@ -142,6 +146,9 @@ def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Prob
                 )  # fmt: skip
 
 
+READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
+"""Formats of Markdown that are proofread as notes: of minutes with bold labels a glossary keeps only the labels."""
+
 _CACHED = 4  # the claims by their words, and for several days by their prices
 
 
@@ -153,45 +160,32 @@ class Proofreader:
         self._cache = evaluator.store.cache(_CACHED)
 
     def proof(self, data: bytes, name: str, on: date, step: ProgressStep = no_progress) -> Proof:
-        """Check a document's figures by the prices of the day that the text states, else of `on`.
-
-        `step` is called before each node; an exception from it ends the work.
-        """
-        file = SourceFile(data, name)
-        return self._proof(file, DraftTask(self._mining.book(), on, step=step)(file), on)
+        """The proof of one document."""
+        return next(self.proofs([SourceFile(data, name)], on, step=step))
 
     def proofs(
         self, files: Sequence[SourceFile], on: date, form: str | None = None, step: ProgressStep = no_progress
     ) -> Iterator[Proof]:
-        """The same for several documents, in their order; `step` receives the bytes that are read."""
-        mined = self._evaluator.mapper.map(DraftTask(self._mining.book(), on, form=form), files, 4)
-        done, total = 0, sum(len(one.data) for one in files)
-        for one in files:
-            step("proofreading", done, total)
-            yield self._proof(one, next(mined), on)
-            done += len(one.data)
+        """Check the figures of documents by the prices of the day that each text states, else of `on`.
 
-    def _proof(self, file: SourceFile, mined: MinedDraft, on: date) -> Proof:
-        name, document = file.path or file.name, mined.document
+        `step` is called before and after each node; an exception from it ends the work.
+        """
+        documents = [_document(one, form) for one in files]
+        texts = self._mining.texts(documents, on, step)
+        return (self._proof(*one, on) for one in zip(files, documents, texts, strict=True))
+
+    def _proof(self, file: SourceFile, document: Document, texts: Sequence[MinedText], on: date) -> Proof:
+        name = file.path or file.name
         if not file.data.removeprefix(BOM_UTF8).strip():
             return Proof(document=name)
         if not document.nodes:
-            readable = document.format != "unknown" and not any(
-                one.severity is Severity.ERROR for one in document.problems
-            )
+            errors = any(one.severity is Severity.ERROR for one in document.problems)
             problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
-            return Proof(document=name, problems=problems, read=readable)
-        source = SourceMap(document.text, html=document.format == "html-page")
-        claims = self._claims(on)
-        named = claims.matcher.names(document.text)
-        found: list[ProofItem] = []
-        count = 0
-        for node in mined.nodes:
-            body = source.body(node.passage.mask, node.first_line)
-            found += _Reader(name, node, body, claims, mined.claims, named).items()
-            count += len({one.start for one in node.figures} | {one.figure_start for one in node.statements})
+            return Proof(document=name, problems=problems, read=document.format != "unknown" and not errors)
+        reader = _Reader(name, on, self._claims(on), document, texts)
+        found = [item for text in texts for item in reader.items(text)]
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
-        return Proof(document=name, items=items, figures=count, checked=checked(items))
+        return Proof(document=name, items=items, figures=reader.count, checked=checked(items))
 
     def _claims(self, on: date) -> _Claims:
         matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
@@ -204,6 +198,16 @@ class Proofreader:
         makers = frozenset(word for name in names for word in name if len(word) > 2)
         units = {name: state.unit for name, state in self._status.by_id().items()}
         return ClaimMatcher(self._status.claims(), units, makers)
+
+
+def _document(file: SourceFile, form: str | None) -> Document:
+    """A text as a document, in the format `form` if given."""
+    # names of documents obey rules that names of files need not
+    document = read(file.data, f"draft{PurePath(file.path or file.name).suffix}", format=form)
+    unknown = not document.nodes and document.format == "unknown"
+    if form is None and (unknown or document.format in READ_AS_NOTES):
+        return read(file.data, "draft.md", format="note")
+    return document
 
 
 class _Spoken(NamedTuple):
@@ -260,58 +264,55 @@ class _Claims:
 _NEAR = 5  # how many claims with similar words are checked for a figure
 
 
-@dataclass(frozen=True)
 class _Reader:
-    """Proofreads one node; `named` are models and makers in the complete document, `drafts` are taken once."""
+    """Proofreads the texts of one document, named `name`; `count` is the number of figures in those that were read."""
 
-    document: str
-    node: MinedNode
-    body: BodyMap
-    claims: _Claims
-    drafts: dict[str, str]
-    named: frozenset[str]
+    def __init__(self, name: str, on: date, claims: _Claims, document: Document, texts: Iterable[MinedText]) -> None:
+        self._name, self._on, self._claims, self.count = name, on, claims, 0
+        self._named = claims.matcher.names(document.text)
+        self._ids = claim_ids((one for text in texts for one in text.statements), on)
+        self._drafted: set[str] = set()
 
-    @cached_property
-    def figures(self) -> Mapping[int, Figure]:
-        return {figure.start: figure for figure in self.node.figures}
-
-    def items(self) -> Iterator[ProofItem]:
-        """The items: each statement, and each other figure of which a claim speaks."""
-        told: set[int] = set()
-        for statement in self.node.statements:
-            told.add(statement.figure_start)
-            item = self._item(statement, self.drafts.pop(statement.id, None))
-            if item is not None:
+    def items(self, text: MinedText) -> Iterator[ProofItem]:
+        """The items of a text: each statement, and each other figure of which a claim speaks."""
+        free = {one.start: one for one in figures(text.passage.mask)}
+        self.count += len(free.keys() | {one.figure_start for one in text.statements})
+        for statement in text.statements:
+            draft = self._draft(statement)
+            if item := self._stated(text, statement, free.pop(statement.figure_start, None), draft):
                 yield item
-        for start, figure in self.figures.items():
-            if start not in told and (claimed := self._claimed(figure)) is not None:
-                yield claimed
+        for figure in free.values():
+            if item := self._claimed(text, figure):
+                yield item
 
-    def _item(self, one: Statement, draft: str | None) -> ProofItem | None:
-        figure = self.figures.get(one.figure_start)
-        spoken = self.claims.about(figure, self._near(one), one.unit, one) if figure else None
-        if one.verdict == "differs":
-            return None  # one text is compared with no other
-        verdict: ProofVerdict = one.verdict
-        if spoken and spoken.was and one.verdict != "refuted":
-            verdict = "stale"
-        where = self._where(one.figure_start, one.figure_end, one.start, one.start + len(one.quote))
-        if where is None:
+    def _draft(self, one: Statement) -> str | None:
+        """The claim of a statement in YAML; a repeated sentence has one draft."""
+        name = self._ids.get(one.id)
+        if name is None or name in self._drafted:
             return None
+        self._drafted.add(name)
+        text = claim(one, name, self._on)
+        return text if is_sound(text) else None
+
+    def _stated(self, text: MinedText, one: Statement, figure: Figure | None, draft: str | None) -> ProofItem | None:
+        spoken = self._claims.about(figure, self._near(one), one.unit, one) if figure else None
+        where = self._where(text, one.figure_start, one.figure_end, one.start, one.start + len(one.quote))
+        if where is None or one.verdict == "differs":
+            return None  # one text is compared with no other
         return ProofItem(
             **where, kind=one.kind, expression=one.expression, inputs=one.inputs, stated=one.stated,
-            computed=one.computed, unit=one.unit, verdict=verdict, confidence=one.confidence,
+            computed=one.computed, unit=one.unit, confidence=one.confidence, draft=draft,
+            verdict="stale" if spoken and spoken.was and one.verdict != "refuted" else one.verdict,
             claim=spoken.claim.id if spoken else None,
             note="; ".join(note for note in (one.note, spoken.note if spoken else "") if note),
-            draft=draft,
         )  # fmt: skip
 
-    def _claimed(self, figure: Figure) -> ProofItem | None:
+    def _claimed(self, text: MinedText, figure: Figure) -> ProofItem | None:
         """An item for a figure that no statement is about, and that a claim has."""
         unit = unit_of(figure)
-        where = self._where(figure.start, figure.end, *sentence_span(self.node.passage.borders, figure.start))
-        near = self.claims.matcher.find(where["quote"], unit, self.named) if where else ()
-        spoken = self.claims.about(figure, near, unit)
+        where = self._where(text, figure.start, figure.end, *sentence_span(text.passage.borders, figure.start))
+        near = self._claims.matcher.find(where["quote"], unit, self._named) if where else ()
+        spoken = self._claims.about(figure, near, unit)
         if spoken is None or where is None:
             return None
         claim = spoken.claim
@@ -322,32 +323,27 @@ class _Reader:
             verdict="holds" if spoken.agrees else "stale", confidence=SURE, claim=claim.id, note=spoken.note,
         )  # fmt: skip
 
-    def _where(self, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
+    def _where(self, text: MinedText, first: int, last: int, start: int, end: int) -> dict[str, Any] | None:
         """The place of a figure in the file and in its quotation; None if not found."""
-        place = self.body.place(first, last)
+        place = text.body.place(first, last)
         if place is None:
             return None
-        text = self.node.passage.text[first:last]
-        quote, begin = self._quoted(start, end, last)
+        body = text.passage.text
+        if start + LONGEST_QUOTE < last:  # of a very long sentence the words up to the figure
+            space = body.find(" ", last - LONGEST_QUOTE, last - LONGEST_QUOTE // 2)
+            start, end = max(space, last - LONGEST_QUOTE), last
+        quote, begin = quoted(body, start, end)
         at = first - begin
         return {
-            "document": self.document, "line": place.line, "column": place.column, "end_line": place.end_line,
-            "end_column": place.end_column, "text": text, "quote": quote,
-            "quote_start": at if at >= 0 and quote.startswith(text, at) else None,
+            "document": self._name, "line": place.line, "column": place.column, "end_line": place.end_line,
+            "end_column": place.end_column, "text": body[first:last], "quote": quote,
+            "quote_start": at if at >= 0 and quote.startswith(body[first:last], at) else None,
         }  # fmt: skip
-
-    def _quoted(self, start: int, end: int, figure_end: int) -> tuple[str, int]:
-        """The quotation and its start; of a very long sentence the words up to the figure."""
-        text = self.node.passage.text
-        if start + LONGEST_QUOTE < figure_end:
-            space = text.find(" ", figure_end - LONGEST_QUOTE, figure_end - LONGEST_QUOTE // 2)
-            start, end = max(space, figure_end - LONGEST_QUOTE), figure_end
-        return quoted(text, start, end)
 
     def _near(self, one: Statement) -> Sequence[Claim]:
         """The claims about the prices of a statement; else those with similar words."""
-        matcher = self.claims.matcher
-        prices = asked([one.expression], self.claims.meant) if one.kind == "price" else None
+        matcher = self._claims.matcher
+        prices = asked([one.expression], self._claims.meant) if one.kind == "price" else None
         if prices:
-            return matcher.nearest(self.claims.priced.get(prices, ()), one.quote, one.unit)
-        return matcher.find(one.quote, one.unit, self.named)
+            return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
+        return matcher.find(one.quote, one.unit, self._named)
