@@ -7,7 +7,7 @@ import pytest
 
 from api.brain import Brain
 from api.services.checks import lint
-from api.services.texts.claim_drafts import claim_file
+from api.services.texts.claim_drafts import claim_file, is_sound
 from api.settings import Settings
 from compute.claims.claim_loader import load
 from tests.command import outcome, written
@@ -83,6 +83,7 @@ def test_the_content_that_ships_is_mined(shipped_brain):
 def test_what_the_real_documents_state_holds_and_the_linter_asks_little_of_its_drafts(documents_home, tmp_path):
     with Brain.open(Settings(home=shutil.copytree(documents_home, tmp_path / "home"))) as brain:
         found = brain.mining.statements([], TODAY)
+        offered = [one.claim for node in brain.nodes.all() for one in brain.mining.drafts(node, TODAY) if one.claim]
         drafts, _ = claim_file(found, TODAY, brain.mining.place)
         bodies = {node.id: node.body for node in brain.nodes.all()}
         assert brain.ingest([written(tmp_path, {"drafts.yaml": drafts}) / "drafts.yaml"], at=NOW).stored
@@ -96,6 +97,8 @@ def test_what_the_real_documents_state_holds_and_the_linter_asks_little_of_its_d
     others = [one for one in problems if one.code != "claims/unknown-input"]
     named = {claim.id for claim in claims for one in others if one.message.startswith(f"{claim.id}: ")}
     assert len(claims) > 100
+    assert offered
+    assert all(map(is_sound, offered)), "a page offers a claim that brain ingest refuses"
     assert len(named) <= len(claims) / 10
     assert drafts.count("\n  # ") == len(claims)
 

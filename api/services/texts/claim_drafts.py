@@ -163,11 +163,12 @@ class MiningService:
         return tuple(self._draft(one, on, ids) for one in found)
 
     def _draft(self, statement: Statement, on: date, ids: Mapping[str, str]) -> Draft:
-        """A statement with its claim, verified for a day; `ids` are those of the claims of its node."""
+        """A statement with its claim, if it would be accepted, verified for a day; `ids` are those of its node."""
         name = ids.get(statement.id)
         text = claim(statement, name, on) if name else ""
-        if not (loaded := load("mined.yaml", text)[0] if text else []):
+        if not (text and is_sound(text)):
             return Draft(**dict(statement))
+        loaded, _ = load("mined.yaml", text)
         return Draft(**dict(statement), claim=text, today=Verifier(self.book(), on).row(loaded[0]).verdict)
 
     def walk(
