@@ -150,9 +150,9 @@ def _gauges(name: str, about: str, label: str, values: Iterable[tuple[str, float
     return found
 
 
-def exposition(meter: Metrics, brain: Brain, whole: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
+def exposition(meter: Metrics, brain: Brain, accept: str, at: datetime) -> tuple[bytes, str]:
     """All metrics and their media type: OpenMetrics if that is accepted, else Prometheus text."""
     registry = CollectorRegistry()
-    registry.register(_Metrics(meter, brain, whole, at))
+    registry.register(_Metrics(meter, brain, brain.whole, at))
     encode, media = choose_encoder(accept)
     return encode(registry), media

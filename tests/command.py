@@ -35,12 +35,13 @@ class Outcome(NamedTuple):
 def outcome(home, *arguments):
     """Run a command on a home, or on that of the folder, in this process."""
     code = 0
-    with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()) as err:
+    printed = io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True)
+    with redirect_stdout(printed), redirect_stderr(io.StringIO()) as err:
         try:
             main([*([] if home is None else ["--home", str(home)]), *map(str, arguments)])
         except SystemExit as end:
             code = end.code or 0
-    return Outcome(code, out.getvalue(), err.getvalue())
+    return Outcome(code, printed.buffer.getvalue().decode(), err.getvalue())
 
 
 def written(folder, files):

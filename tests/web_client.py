@@ -5,6 +5,7 @@ import threading
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import APIRouter
 from starlette.testclient import TestClient
 
 from api.brain import Brain
@@ -16,7 +17,7 @@ from api.pages.views.claim_table import PageContext
 
 def application(brain, clock=None, *, pages=True):
     """The service over a brain, with its pages unless told otherwise."""
-    return build(brain, clock=clock, pages=router(PageContext(brain), clock=clock) if pages else None)
+    return build(brain, clock=clock, pages=router(PageContext(brain), clock=clock) if pages else APIRouter())
 
 
 def web_client(brain, clock=None, *, pages=True, base_url="http://localhost", **options):

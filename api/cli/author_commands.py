@@ -15,7 +15,7 @@ from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.cli.command_table import group
 from api.services.checks import lint
 from api.services.importing.folder_watch import FolderWatch, SavedChanges
-from api.services.texts.claim_author import ClaimAuthor, StartingFile, StartingFileError, note_file, price_file
+from api.services.texts.claim_author import ClaimAuthor, StartingFile, note_file, price_file
 from api.terminal import proof_tables as shown
 from graph.problems import Problem
 from graph.values import dumps
@@ -70,11 +70,7 @@ def new_note(
     name: Annotated[str, Argument(metavar="NAME", help="Its name, or its path: notes/spot-rates.")], on: Day = None
 ) -> Answer:
     """Write a note with front matter.  Example: brain new note notes/spot-rates"""
-    try:
-        found = note_file(name, on or today())
-    except StartingFileError as error:
-        raise BadParameter(str(error), param_hint="NAME") from error
-    return _start(found)
+    return _start(note_file(name, on or today()))
 
 
 def new_price(
@@ -93,11 +89,7 @@ def new_price(
     Examples: brain new price acme/h100-sxm '2.50 USD/GPU/h' --source https://example.org/prices ·
     brain new price acme/large 'input=2 USD/Mtok' 'cache_read=0.20 USD/Mtok' --on 2026-02-01
     """
-    try:
-        found = price_file(item, prices or [], source, on or today(), today())
-    except StartingFileError as error:
-        raise BadParameter(str(error)) from error
-    return _start(found)
+    return _start(price_file(item, prices or [], source, on or today(), today()))
 
 
 def watch(

@@ -10,7 +10,7 @@ from typer import Argument, BadParameter, Option
 from api.cli.cli_options import Node, day
 from api.cli.cli_session import Answer, CliSession, listing, today
 from api.cli.command_table import group
-from api.services.claim_status import EndError, UnknownAcknowledgementError, UnknownSilenceError, sentence
+from api.services.claim_status import UnknownAcknowledgementError, UnknownSilenceError, sentence
 from api.terminal import verdict_tables
 from graph.models.alert_models import Silence
 from graph.models.claim_models import VerdictName
@@ -56,10 +56,7 @@ def ack(
         return None
     if until is None or not comment.strip() or not by.strip():
         raise BadParameter("all three are needed", param_hint="--until / --comment / --by")
-    try:
-        found = asked.brain.status.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
-    except EndError as error:
-        raise BadParameter(str(error), param_hint="--until") from error
+    found = asked.brain.status.acknowledgements.acknowledge(claim, until=until, comment=comment, by=by, on=today())
     return Answer(found, notes=[sentence(found)])
 
 

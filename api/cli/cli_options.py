@@ -23,12 +23,12 @@ def day(text: str) -> date:
         raise BadParameter(f"{text!r} is not a date; write YYYY-MM-DD") from error
 
 
-def valid_brain(name: str | None) -> str | None:
+def brain_name(text: str) -> str:
     """The stored form of a brain's name. Raises BadParameter for an invalid one."""
     try:
-        return brain_named(name) if name is not None else None
+        return brain_named(text)
     except InvalidNameError as error:
-        raise BadParameter(str(error), param_hint="--brain") from error
+        raise BadParameter(str(error)) from error
 
 
 def sarif_target(path: Path | None) -> Path | None:

@@ -148,9 +148,11 @@ class CliSession:
         if self.json:
             self.out.file.write(dumps(answer.value, indent=2) + "\n")
             return
-        if answer.view is not None:
-            shown = answer.view()
-            self.out.print(shown, markup=False, soft_wrap=isinstance(shown, str))
+        shown = answer.view() if answer.view is not None else ""
+        if isinstance(shown, str):
+            self.out.file.write(shown if shown.endswith("\n") or not shown else f"{shown}\n")
+        else:
+            self.out.print(shown)
         for note in answer.notes:
             self.say(note)
 
@@ -186,9 +188,7 @@ Processes = tuple[int | None, str | None]
 
 def session(context: Context) -> CliSession:
     """The session of the root command. Raises BadParameter if a reader may not call this command."""
-    found = context.find_object(CliSession)
-    if found is None:  # a command called without the root: only from code, never from a shell
-        raise RuntimeError("no session: call the program through api.cli.main")
+    found: CliSession = context.obj
     words = context.command_path.split()[1:]
     refused = next((name for name in (words[0], " ".join(words[:2])) if name in OPERATOR), None)
     if found.reader is not None and refused is not None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from importlib import import_module
-from shlex import quote
 from typing import Any, NamedTuple
 
 import typer
 from typer import TyperException
-from typer.core import TyperArgument, TyperCommand, TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_group
 
 from api.cli.cli_session import Answer, command
@@ -73,9 +72,9 @@ mcp (service): Read-only tools for a language-model agent (Model Context Protoco
 """The commands by panel, with module (`…_commands`) and first sentence of the help."""
 
 COMMANDS = tuple(
-    CommandEntry(name, module, panel, " ".join(says.split()))
+    CommandEntry(name, module, panel, says)
     for panel, some in re.findall(r"^# (.+)\n((?:[^#].*\n)+)", TABLE, re.MULTILINE)
-    for name, module, says in re.findall(r"^(\w+) \((\w+)\): (.+(?:\n    .+)*)", some, re.MULTILINE)
+    for name, module, says in re.findall(r"^(\w+) \((\w+)\): (.+)", some, re.MULTILINE)
 )
 
 
@@ -94,28 +93,15 @@ class TextCommand(TyperCommand):
     """A command with plain errors; if a text such as `-cache` is read as options, the error says how to write it."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  # the signature of the class above
-        """Parse; add an example of a text after `--` to the error of an unknown option."""
-        given = tuple(args)
+        """Parse; add how to write a text to the error of an unknown option with one dash, as no option has."""
         try:
             return super().parse_args(ctx, args)
         except TyperException as error:
             said = error.message.replace("Value error, ", "").replace("Input should be", "it must be")
             error.message = said.removesuffix(", unable to parse string as an integer")
-            text = _with_option(given, getattr(error, "option_name", ""))
-            if text is not None and any(
-                one.name == "text" and one.nargs == 1 and isinstance(one, TyperArgument) for one in self.params
-            ):
-                error.message += (
-                    f"\nA text that begins with a dash goes in quotes after --:\n{ctx.command_path} -- {quote(text)}"
-                )
+            if len(getattr(error, "option_name", "")) == 2 and any(one.name == "text" for one in self.params):
+                error.message += f"\nA text that begins with a dash goes in quotes after --: {ctx.command_path} -- TEXT"
             raise
-
-
-def _with_option(given: Sequence[str], option: str) -> str | None:
-    """The argument with one dash that has a letter read as an option: `-cache` for `-c`."""
-    if len(option) != 2:
-        return None
-    return next((one for one in given if one[:1] == "-" and one[:2] != "--" and option[1] in one), None)
 
 
 class ListingGroup(TyperGroup):

@@ -14,7 +14,7 @@ from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNREADABLE
-from api.cli.cli_options import Sarif, Scheduler, Workers, valid_brain
+from api.cli.cli_options import Sarif, Scheduler, Workers, brain_name
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.models.response_models import ImportView
@@ -33,7 +33,9 @@ from ingest.format_detection import FORMATS
 
 Yes = Annotated[bool, Option("--yes", help="Do not ask before claims, prices or silences are removed.")]
 FollowLinks = Annotated[bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")]
-BrainName = Annotated[str | None, Option("--brain", help="Name of the brain, in place of the document's own.")]
+BrainName = Annotated[
+    str | None, Option("--brain", parser=brain_name, help="Name of the brain, in place of the document's own.")
+]
 
 
 def ingest(
@@ -71,7 +73,6 @@ def ingest(
     if form is not None and form not in FORMATS:
         close = f"; did you mean {near(form, FORMATS, 1)[0]}?" if near(form, FORMATS, 1) else ""
         raise BadParameter(f"{form!r} is none of {', '.join(FORMATS)}{close}", param_hint="--format")
-    valid_brain(brain)
     asked.processes = workers, scheduler
     options = ImportOptions(
         brain=brain, form=form, strict=strict, dry_run=dry_run, prune=prune, keep=keep,
@@ -148,7 +149,6 @@ def library_add(asked: CliSession, path: Folder, brain: BrainName = None, follow
 
     Example: brain library add ~/vault
     """
-    valid_brain(brain)
     added = asked.brain.library.add(path, brain=brain, follow_links=follow_links)
     asked.say(f"{added.path} is in the library; the next nightly job reads it")
 

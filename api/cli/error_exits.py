@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from api.cli import UNREADABLE, USAGE
 from api.services.backup import BackupError, ServerDatabaseError
 from api.services.claim_status import (
+    EndError,
     NothingRaisedError,
     UnknownAcknowledgementError,
     UnknownPriceError,
@@ -19,7 +20,7 @@ from api.services.importing.stored_files import EmptyFolderError
 from api.services.nightly_job import ReceiverError
 from api.services.price_refresh import NothingOnHoldError
 from api.services.task_mapper import ClusterError
-from api.services.texts.claim_author import NewClaimError
+from api.services.texts.claim_author import NewClaimError, StartingFileError
 from compute.catalogs.catalog_download import RefreshError
 from compute.catalogs.catalog_files import CatalogFileError
 from compute.catalogs.git_files import GitHistoryError
@@ -37,6 +38,7 @@ CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
     ((
         store.CursorError, store.AddressError, OverrideError, UnknownInputError, CurrencyError, ReceiverError,
         SecretError, MailAddressError, MailServerError, RuleLossError, NewClaimError, ServerDatabaseError,
+        EndError, StartingFileError,
     ), USAGE),
     ((
         store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,

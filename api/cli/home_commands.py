@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -58,7 +58,8 @@ def export(
         asked.say(_folder(asked.brain, form, output))
     else:
         whole = form == "json" and asked.reader is None
-        _file(exports.pieces(asked.brain, "complete" if whole else form), output)
+        pieces = exports.pieces(asked.brain, "complete" if whole else form)
+        replace_file(output, pieces) if output is not None else sys.stdout.buffer.writelines(pieces)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 
@@ -68,15 +69,6 @@ def _folder(opened: Brain, form: ExportFormat, output: Path) -> str:
         return f"{exports.notes(opened, output)} notes in {output}"
     notes, rules = exports.vault(opened, output)
     return f"{notes} notes and {rules} files of claims, prices and other rules in {output}"
-
-
-def _file(pieces: Iterable[bytes], output: Path | None) -> None:
-    if output is not None:
-        replace_file(output, pieces)
-        return
-    stream = sys.stdout.buffer if hasattr(sys.stdout, "buffer") else None
-    for piece in pieces:
-        stream.write(piece) if stream else sys.stdout.write(piece.decode())
 
 
 def backup(

@@ -29,8 +29,8 @@ from ingest.document_reader import read
 from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
-FigureVerdict = StrEnum("FigureVerdict", [(name.upper().replace("-", "_"), name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
-MinedVerdict = StrEnum("MinedVerdict", [(name.upper().replace("-", "_"), name) for name in get_args(Finding)])  # type: ignore[misc]  # as above
+FigureVerdict = StrEnum("FigureVerdict", [(name, name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
+MinedVerdict = StrEnum("MinedVerdict", [(name, name) for name in get_args(Finding)])  # type: ignore[misc]  # as above
 
 
 def mine(
@@ -43,7 +43,7 @@ def mine(
     as_of: AsOf = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
-) -> Answer | None:
+) -> Answer:
     """Checkable statements in prose, each with the figure that Brain computes.
 
     Nothing is stored. Write a claim for a figure that should be watched.
@@ -61,11 +61,8 @@ def mine(
     if asked.json or not claims:
         return Answer({"items": found}, lambda: shown.statements(found))
     text, left = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one))
-    asked.at_end.close()
-    asked.out.file.write(text)
-    if left:
-        asked.say(f"{left} statements are left out: their formulas would be refused")
-    return None
+    refused = [f"{left} statements are left out: their formulas would be refused"] if left else []
+    return Answer(text, lambda: text, refused)
 
 
 def _found(

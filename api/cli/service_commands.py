@@ -11,7 +11,7 @@ from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, day, valid_brain, verdicts
+from api.cli.cli_options import All, AsOf, FailOn, brain_name, day, verdicts
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.cli.ledger_commands import past_days
@@ -26,9 +26,7 @@ from compute.reports.report_model import Report
 from graph.models.access_models import BrainPolicy, Scope
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
-from graph.name_rules import brain_named
 from graph.progress_steps import ProgressStep
-from graph.values import loads
 
 OUTCOMES: Mapping[str, int] = {
     "done": 0,
@@ -61,10 +59,7 @@ def demo(
         asked.brain.search.refresh(asked.steps())
     found = _toured(asked.brain, as_of or today(), asked.steps(), working=asked.json)
     asked.at_end.close()
-    if asked.json:
-        asked.out.file.write(json_report.render(found))
-    else:
-        asked.out.print(document(morning_report.blocks(found, everything=everything)))
+    asked.show(Answer(json_report.fields(found), lambda: document(morning_report.blocks(found, everything=everything))))
     if serve_pages:
         run_server(asked.settings, host, port, None)
     return None
@@ -106,7 +101,7 @@ def nightly(
     found = run_night(asked.brain, now, refresh=refresh, sure=sure)
     report = asked.brain.reports.report(found.run)
     outcome = found.outcome(bad)
-    told = {**found.model_dump(), "outcome": outcome, "report": loads(json_report.render(report))}
+    told = {**found.model_dump(), "outcome": outcome, "report": json_report.fields(report)}
     printed = report_tables.night(found, outcome), document(morning_report.blocks(report, everything=everything))
     return Answer(told, lambda: Group(*printed), code=OUTCOMES[outcome])
 
@@ -131,7 +126,7 @@ def listed(asked: CliSession) -> Answer:
 
 def put(
     asked: CliSession,
-    name: Annotated[str, Argument(metavar="NAME", help="The brain; it may have no documents yet.")],
+    name: Annotated[str, Argument(metavar="NAME", parser=brain_name, help="The brain; it may have no documents yet.")],
     private: Annotated[bool, Option("--private", help="Only holders of a token for it may read it.")] = False,
     public: Annotated[bool, Option("--public", help="Everyone may read it.")] = False,
     max_nodes: Quota = None,
@@ -145,10 +140,8 @@ def put(
 
     Examples: brain brains set mara --private · brain brains set mara --max-nodes 5000 --max-bytes none
     """
-    valid_brain(name)
     if private and public:
         raise BadParameter("use either --private or --public", param_hint="--private / --public")
-    name = brain_named(name)
     given = {"max_nodes": max_nodes, "max_bytes": max_bytes, "max_claims": max_claims}
     changes = {what: _number(what, text) for what, text in given.items() if text is not None}
     if private or public:
@@ -180,7 +173,9 @@ def _number(what: str, text: str) -> int | None:
 def create(
     asked: CliSession,
     scope: Annotated[Scope, Option(help="read; write: also documents; admin: also the audit log.")] = Scope.READ,
-    brain: Annotated[str | None, Option(help="The brain that it is for. Default: all brains.")] = None,
+    brain: Annotated[
+        str | None, Option(parser=brain_name, help="The brain that it is for. Default: all brains.")
+    ] = None,
     until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day without access.")] = None,
     comment: Annotated[str, Option(help="What it is for.")] = "",
 ) -> Answer:
@@ -190,10 +185,9 @@ def create(
 
     Example: brain tokens create --scope write --brain mara --until 2027-01-01 --comment "laptop of Mara"
     """
-    name = valid_brain(brain)
     if until is not None and until <= today():
         raise BadParameter(f"{until} is not after today", param_hint="--until")
-    token, stored = issue(scope, brain=name, until=until, comment=comment, at=now())
+    token, stored = issue(scope, brain=brain, until=until, comment=comment, at=now())
     asked.brain.tokens.add(stored)
     note = f"save it now; it is not shown again; brain tokens revoke {stored.id} ends it"
     return Answer({"token": token, **brain_models.token(stored, today()).model_dump()}, lambda: token, [note])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from typer import Argument, BadParameter, Exit, Option
 
 from api.cli import FAILED, UNREADABLE
@@ -21,25 +23,21 @@ from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
 from compute.reports.markdown_report import html, markdown
+from compute.reports.report_document import Block
 from compute.reports.report_model import Report
 from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
-from graph.values import dumps
 
 ReportFormat = Literal["text", "markdown", "html", "json", "sarif", "junit"]
 ClaimFormat = Literal["text", "markdown", "html", "json"]
 
-WRITERS: Mapping[ReportFormat, Callable[[Report, bool], str]] = {
-    "markdown": lambda found, everything: markdown(morning_report.blocks(found, everything=everything)),
-    "html": lambda found, everything: html(
-        f"Claims on {found.run.as_of}", morning_report.blocks(found, everything=everything)
-    ),
-    "json": lambda found, _: json_report.render(found),
-    "sarif": lambda found, _: sarif_report.render(found, VERSION),
-    "junit": lambda found, _: junit_report.render(found),
+VIEWS: Mapping[str, Callable[[str, Iterable[Block]], RenderableType]] = {
+    "text": lambda _, blocks: document(blocks),
+    "markdown": lambda _, blocks: markdown(blocks),
+    "html": html,
 }
-"""Writers of a report by format, with every claim or only what is new; JSON, SARIF and JUnit are complete."""
+"""How blocks with a title are shown, by format."""
 
 
 def explain(
@@ -63,20 +61,13 @@ def explain(
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
-    chosen = "json" if asked.json else form
-    if chosen == "text":
-        told: RenderableType = document(verdict_blocks(found))
-    elif chosen == "json":
-        told = dumps(found, indent=2) + "\n"
-    else:
-        parts = blocks(asked.brain.reports.claim_report(found))
-        told = markdown(parts) if chosen == "markdown" else html(found.says, parts)
-    if out is not None:
-        asked.out = FileConsole(asked.at_end.enter_context(out.open("w", encoding="utf-8")))
-    if isinstance(told, str):
-        asked.out.file.write(told)
-    else:
-        asked.out.print(told)
+    asked.json |= form == "json"
+    parts = list(verdict_blocks(found) if form == "text" else blocks(asked.brain.reports.claim_report(found)))
+    answer = Answer(found, lambda: VIEWS[form](found.says, parts))
+    if out is None:
+        return answer
+    with out.open("w", encoding="utf-8") as file:
+        replace(asked, out=FileConsole(file)).show(answer)
     return None
 
 
@@ -111,8 +102,8 @@ def verify(
     at, asked.processes = now(), (workers, scheduler)
     day = as_of or at.date()
     alone = {"--draft": draft, "--run": run, "--scenario": scenario}
-    others = {"--claim": claim, "--set": sets, "--known": known, "--fail-on": fail_on}
-    _refuse_ignored(alone, others, {"--workers": workers, "--scheduler": scheduler})
+    trial = {"--claim": claim, "--set": sets, "--known": known}
+    _refuse_ignored(alone, {**trial, "--fail-on": fail_on}, {"--workers": workers, "--scheduler": scheduler})
     if text is not None and draft is None:
         raise BadParameter("--text goes with --draft")
     if draft is not None:
@@ -123,24 +114,37 @@ def verify(
         return Answer({**again.model_dump(), "same": again.same}, view, code=code)
     if scenario is not None:
         return _play(asked, scenario, day)
-    bad, chosen = verdicts(fail_on, VerdictName), "json" if asked.json else form
-    told = TrialVerdicts(claim or [], assignments(sets), known)
+    bad, given = verdicts(fail_on, VerdictName), assignments(sets)
+    asked.json |= form == "json"
     if append:
-        _can_append(told, day, at)
-    found = _verified(asked, day, told, at, append=append, working=chosen == "json")
-    if chosen == "text":  # a report about chosen claims lists them all
-        asked.out.print(document(morning_report.blocks(found, everything=everything or bool(told.claims))))
+        _can_append(any(trial.values()), day, at)
+    if any(trial.values()) or not (append or is_present(day, at)):
+        if not any(trial.values()):
+            option = "; --append appends a run for a past day" if day < at.date() else ""
+            asked.say(f"{day} is not today: nothing was appended{option}")
+        found = asked.brain.reports.trial(day, at=at, claims=claim or [], sets=given, known=known, working=asked.json)
     else:
-        asked.out.file.write(WRITERS[chosen](found, everything or bool(told.claims)))
-    if robust and chosen == "text":
-        ranged = ((entry.row, entry.row.robust) for entry in found.entries)
-        asked.out.print(verdict_tables.shares((row, robust) for row, robust in ranged if robust is not None))
-    if failed := {entry.claim.id for verdict in bad for entry in found.of(verdict)}:
-        seen = asked.brain.status.acknowledgements.active(at.date())
-        for name in sorted(seen.keys() & failed):
-            asked.say(sentence(seen[name]))
-        raise Exit(FAILED)
-    return None
+        asked.progress.add_task("verifying", total=None)
+        found = asked.brain.reports.report(asked.brain.verify(day, at=at, clock=now), working=asked.json)
+    failed = {entry.claim.id for verdict in bad for entry in found.of(verdict)}
+    seen = asked.brain.status.acknowledgements.active(at.date()) if failed else {}
+    for name in sorted(seen.keys() & failed):
+        asked.say(sentence(seen[name]))
+    shown = partial(_shown, found, form, everything=everything or bool(claim), robust=robust)
+    return Answer(json_report.fields(found), shown, code=FAILED if failed else 0)
+
+
+def _shown(found: Report, form: ReportFormat, *, everything: bool, robust: bool) -> RenderableType:
+    """A report in a format, with every claim or only what is new; SARIF and JUnit are complete."""
+    if form == "sarif":
+        return sarif_report.render(found, VERSION)
+    if form == "junit":
+        return junit_report.render(found)
+    shown = VIEWS[form](f"Claims on {found.run.as_of}", morning_report.blocks(found, everything=everything))
+    if form == "text" and robust:
+        ranged = [(entry.row, entry.row.robust) for entry in found.entries if entry.row.robust is not None]
+        return Group(shown, verdict_tables.shares(ranged))
+    return shown
 
 
 def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
@@ -151,35 +155,11 @@ def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], p
         raise BadParameter(f"{ignored[0]} does not go with {one}")
 
 
-class TrialVerdicts(NamedTuple):
-    """The options that make a verification a trial; a trial stores nothing."""
-
-    claims: list[str]
-    sets: dict[str, str]
-    known: date | None
-
-
-def _can_append(told: TrialVerdicts, as_of: date, at: datetime) -> None:
-    if any(told):
+def _can_append(trial: bool, as_of: date, at: datetime) -> None:
+    if trial:
         raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):
         raise BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
-
-
-def _verified(
-    asked: CliSession, as_of: date, told: TrialVerdicts, at: datetime, *, append: bool, working: bool
-) -> Report:
-    reports = asked.brain.reports
-    if any(told) or not (append or is_present(as_of, at)):
-        if not any(told):
-            option = "; --append appends a run for a past day" if as_of < at.date() else ""
-            asked.say(f"{as_of} is not today: nothing was appended{option}")
-        return reports.trial(as_of, at=at, claims=told.claims, sets=told.sets, known=told.known, working=working)
-    asked.progress.add_task("verifying", total=None)
-    run = asked.brain.verify(as_of, at=at, clock=now)
-    found = reports.report(run, working=working)
-    asked.progress.stop()
-    return found
 
 
 def _play(asked: CliSession, file: Path, as_of: date) -> Answer:

@@ -9,6 +9,7 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from functools import cache, partial
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
@@ -18,7 +19,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, ReaderAccess, RequestChecks
-from api.http.openapi.api_reference import describe, manual
+from api.http.openapi.api_reference import MANUAL, describe
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext
@@ -47,8 +48,8 @@ DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")  # addresses of th
 def build(
     brain: Brain,
     *,
+    pages: APIRouter,
     clock: Callable[[], datetime] | None = None,
-    pages: APIRouter | None = None,
     bound: str | None = None,
     at_end: Callable[[], None] | None = None,
 ) -> ASGIApp:
@@ -65,7 +66,7 @@ def build(
     def context(hidden: frozenset[str]) -> AppContext:
         seen = brain.for_reader(hidden)
         endpoint = Endpoint(exports.rdf(seen, seen.site), settings.home / "sparql")
-        return AppContext(seen, clock, meter, endpoint, tokens, pages is not None)
+        return AppContext(seen, clock, meter, endpoint, tokens)
 
     contexts = RecentValues(context, READERS, lambda one: one.endpoint.close())
 
@@ -76,24 +77,20 @@ def build(
         if at_end is not None:
             at_end()
 
-    app = _application(contexts.get(frozenset()), pages, life)
-    cached = HttpCacheMiddleware(
-        LinkedDataMiddleware(app, pages=pages is not None),
-        state,
-        edition=f"{app.version} {settings.url} {settings.search} {pages is not None}",
-    )
+    app = _application(pages, life)
+    edition = f"{VERSION} {settings.url} {settings.search}"
+    cached = HttpCacheMiddleware(LinkedDataMiddleware(app), state, edition=edition)
     access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
     return RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
 
 
-def _application(app_context: AppContext, pages: APIRouter | None, life: Callable[[FastAPI], Any]) -> FastAPI:
+def _application(pages: APIRouter, life: Callable[[FastAPI], Any]) -> FastAPI:
     app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
-    app.state.app_context = app_context
+    app.openapi = cache(partial(describe, app))  # type: ignore[method-assign]  # as FastAPI documents it
     problem_details.install(app)
     app.router.routes += ROUTES
-    app.include_router(manual(lambda: describe(app)))
-    if pages is not None:
-        app.include_router(pages)
+    app.include_router(MANUAL)
+    app.include_router(pages)
     return app
 
 
@@ -101,11 +98,11 @@ class LinkedDataMiddleware:
     """ASGI middleware: the IRI of a thing and its address under `/v1` both answer with its page or its data.
 
     `?format=` decides, else the Accept header (RFC 9110, section 12.5.1). If it prefers neither, the IRI gives the page
-    and the other address the data; a service without pages always gives the data.
+    and the other address the data.
     """
 
-    def __init__(self, app: ASGIApp, *, pages: bool) -> None:
-        self._app, self._pages = app, pages
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
         self._forms = [(route.path_regex, route.forms) for route in ROUTES if route.method == "GET"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -120,7 +117,7 @@ class LinkedDataMiddleware:
         path, query = scope["path"], scope["query_string"]
         data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else path
         forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())
-        if not self._pages or DATA_ONLY.match(path) or (data == path and "html" not in forms):
+        if DATA_ONLY.match(path) or (data == path and "html" not in forms):
             return data, query
         asked = parse_qs(query.decode("latin-1")).get("format")
         accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")

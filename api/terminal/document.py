@@ -21,12 +21,21 @@ STYLES: Mapping[str, str] = {
     VerdictName.STALE: "yellow",
     VerdictName.REFUTED: "red",
     "source wrong": "green",
+    "needs-assumption": "magenta",
+    "unpriced": "cyan",
+    "differs": "blue",
+    "current": "green",
+    "outdated": "yellow",
+    "edited": "red",
+    "unknown": "red",
+    "no value": "magenta",
+    "unclosed": "red",
 }
-"""The colour of each verdict; its word is always shown too."""
+"""The colour of each verdict, finding, and state of a live figure; its word is always shown too."""
 
 
 def word(name: str) -> Text:
-    """A verdict as a coloured word."""
+    """A verdict, finding or state as a coloured word."""
     return Text(name, style=STYLES[name])
 
 

@@ -6,10 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, zip_longest
+from itertools import groupby
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, Group, RenderableType, group
@@ -20,9 +20,9 @@ from api.services.importing.documents import FileLeft
 from api.services.texts.claim_drafts import CheckedClaim, DraftCheck
 from api.services.texts.claim_figures import LiveFigure, State
 from api.services.texts.proofreader import Proof, ProofItem, checked, figures_text, note_text
-from api.terminal.document import document, styled_line, word
+from api.terminal.document import STYLES, document, styled_line, word
 from api.terminal.import_tables import files_left, problem
-from compute.figures.figure_models import Statement
+from compute.figures.figure_models import Finding, Statement
 from compute.reports.claim_report import verdict_blocks
 from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
@@ -35,28 +35,8 @@ if TYPE_CHECKING:  # what loads the linter
     from api.services.importing.folder_watch import SavedChanges
     from api.services.texts.claim_author import NewClaim
 
-STYLES: Mapping[str, str] = {
-    "holds": "green",
-    "refuted": "red",
-    "stale": "yellow",
-    "needs-assumption": "magenta",
-    "unpriced": "cyan",
-    "differs": "blue",
-}
-"""The styles of findings, in the order of the counts."""
-LONGEST = 280  # the most characters shown of a statement
-_STATES: Mapping[State, str] = {
-    "current": "green",
-    "outdated": "yellow",
-    "edited": "red",
-    "unknown": "red",
-    "no value": "magenta",
-    "unclosed": "red",
-}
-
+SHOWN = 300  # the most characters shown of a statement or a reason
 BAR = "  | "  # the beginning of each line of a sentence
-LEAST_WIDE = 12  # the fewest columns of a sentence, however narrow the screen is
-MOST_WIDE = 100  # the most columns of a sentence on a screen
 
 
 @group()
@@ -74,18 +54,18 @@ def listing(
     total, shown = sum(proof.figures for proof in proofs), checked(one for one in every if one.verdict in verdicts)
     some = f", {shown} of them shown" if shown < checked(every) else ""
     yield Text(f"{many(total, 'figure')} in {many(len(proofs), 'file')}, {checked(every)} checked{some}")
-    counts = {name: checked(item for item in every if item.verdict == name) for name in STYLES}
-    if any(counts.values()):
-        yield _counted(counts)
+    if every:
+        yield _counted({name: checked(item for item in every if item.verdict == name) for name in get_args(Finding)})
 
 
-def _counted(counts: Mapping[str, int]) -> Text:
-    return Text.assemble(*((f"  {counts[name]} {name}", style) for name, style in STYLES.items() if counts.get(name)))
+def _counted(counts: Mapping[Finding, int]) -> Text:
+    shown = (name for name in get_args(Finding) if counts.get(name))
+    return Text.assemble(*((f"  {counts[name]} {name}", STYLES[name]) for name in shown))
 
 
 def _item(item: ProofItem) -> RenderableType:
     place = f"{item.document}:{item.line}:{item.column}: "
-    head = Text.assemble((place, "bold"), (item.verdict, STYLES[item.verdict]), (f"  {item.kind}", "dim"))
+    head = Text.assemble((place, "bold"), word(item.verdict), (f"  {item.kind}", "dim"))
     return Group(head, _marked(item), Padding(_working(item), (0, 0, 0, 2), expand=False))
 
 
@@ -100,47 +80,21 @@ def _marked(item: ProofItem) -> MarkedLine:
 
 @dataclass(frozen=True)
 class MarkedLine:
-    """A sentence with carets under a figure: a line around it on a screen, all lines in a file."""
+    """A sentence with carets under a figure; some characters have two columns."""
 
     text: str
     start: int
     end: int
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Text]:
-        width = max(options.max_width - len(BAR), LEAST_WIDE)
-        if console.is_terminal:
-            yield from _with_carets(*self._part(min(width, MOST_WIDE)))
-            return
         text = Text(self.text)
         text.stylize("bold", self.start, self.end)
-        for line in text.wrap(console, width):
+        for line in text.wrap(console, options.max_width - len(BAR)):
             figure = next(iter(line.spans), Span(0, 0, ""))
-            yield from _with_carets(line.plain.rstrip(), figure.start, figure.end)
-
-    def _part(self, width: int) -> tuple[str, int, int]:
-        """The part of some width around the figure, with the figure's start and end in it."""
-        text, start, end = self.text, self.start, self.end
-        if cell_len(text) <= width:
-            return text, start, end
-        room = width - 2  # there is a … at one end or at both
-        begin = finish = start
-        sides = zip_longest(range(end, len(text)), range(start - 1, -1, -1))
-        for at in chain(range(start, end), chain.from_iterable(sides)):
-            if at is not None:
-                room -= cell_len(text[at])
-                if room < 0:
-                    break
-                begin, finish = min(begin, at), max(finish, at + 1)
-        head, tail = "…" if begin else "", "…" if finish < len(text) else ""
-        shift = len(head) - begin
-        return f"{head}{text[begin:finish]}{tail}", start + shift, min(end, finish) + shift
-
-
-def _with_carets(text: str, start: int, end: int) -> Iterator[Text]:
-    """A line, and carets below it; some characters have two columns."""
-    yield Text(f"{BAR}{text}", no_wrap=True, overflow="ignore")
-    if carets := cell_len(text[start:end].rstrip()):
-        yield Text(f"{BAR}{' ' * cell_len(text[:start])}{'^' * carets}", no_wrap=True, overflow="ignore")
+            before, marked = line.plain[: figure.start], line.plain[figure.start : figure.end].rstrip()
+            yield Text(f"{BAR}{line.plain.rstrip()}")
+            if marked:
+                yield Text(f"{BAR}{' ' * cell_len(before)}{'^' * cell_len(marked)}")
 
 
 def _working(one: ProofItem | Statement) -> Text:
@@ -156,13 +110,13 @@ def live(
     found: Sequence[LiveFigure], left: Sequence[FileLeft] = (), *, written: bool, marked: bool
 ) -> Iterator[RenderableType]:
     """Live figures that are not current, and counts by state; `marked`: the files have marks."""
-    names = {state: "written" if written and state == "outdated" else state for state in _STATES}
+    names = {state: "written" if written and state == "outdated" else state for state in get_args(State)}
     for one in found:
         if one.state != "current":
             place = f"{one.document}:{one.line}:{one.column}: "
             change = f"{one.text.strip() or '(nothing)'} → {one.now}" if one.state == "outdated" else one.note
             claim = f"  ({one.claim})" if one.claim else ""
-            yield Text.assemble((place, "bold"), (names[one.state], _STATES[one.state]), f"  {change}", claim)
+            yield Text.assemble((place, "bold"), (names[one.state], STYLES[one.state]), f"  {change}", claim)
     yield from files_left(left)
     counts = Counter(one.state for one in found)
     told = ", ".join(f"{counts[state]} {name}" for state, name in names.items() if counts[state])
@@ -176,15 +130,13 @@ def statements(found: Sequence[Statement]) -> Iterator[RenderableType]:
     for node, some in groupby(found, key=lambda one: one.node):
         yield Text(node, style="bold")
         yield from (Padding(_statement(one), (0, 2, 1, 2)) for one in some)
-    counts = Counter(str(one.verdict) for one in found)
+    counts = Counter(one.verdict for one in found)
     yield _counted(counts) if found else Text("no statement that can be checked was found")
 
 
 def _statement(one: Statement) -> RenderableType:
-    head = Text.assemble((one.verdict, STYLES[one.verdict]), (f"  {one.kind}", "dim"))
-    quote = plain_text(one.quote)
-    shown = quote if len(quote) <= LONGEST else quote[:LONGEST].rstrip() + "…"
-    return Group(head, Text(f"“{shown}”", style="italic"), _working(one))
+    head = Text.assemble(word(one.verdict), (f"  {one.kind}", "dim"))
+    return Group(head, Text(f"“{shorten(plain_text(one.quote), SHOWN, placeholder=' …')}”", "italic"), _working(one))
 
 
 @group()
@@ -204,9 +156,6 @@ def _draft(item: CheckedClaim) -> Iterator[RenderableType]:
         yield Text(f"  quoted at line {item.quote.line}", style="dim")
     yield Padding(document(verdict_blocks(item.verdict)), (0, 2))
     yield from (Text(f"  → {change}", style="yellow") for change in item.changes)
-
-
-REASON = 300  # the most characters of a reason; brain explain shows all
 
 
 @group()
@@ -244,7 +193,7 @@ def saved(found: SavedChanges) -> Iterator[RenderableType]:
         verdicts = styled_line(before_after(one))
         yield Text.assemble("  ", verdicts, " ", (one.claim, "bold"), f"  {' → '.join(values)}")
         if one.reason:
-            yield Padding(Text(shorten(one.reason, REASON, placeholder=" …"), "dim"), (0, 4))
+            yield Padding(Text(shorten(one.reason, SHOWN, placeholder=" …"), "dim"), (0, 4))
     yield from map(problem, found.problems)
     yield from (Text(f"  fixed: {one.where()}: {one.message}", style="green") for one in found.mended)
     if not (found.changes or found.problems or found.mended):

@@ -47,7 +47,9 @@ def night(found: Night, outcome: str) -> Iterator[RenderableType]:
     if found.resumed_at:
         yield Text(f"  it began at {found.started_at:%H:%M}, was interrupted, and went on where it was")
     prices = many(found.changes, "change") if found.changes or not found.unrefreshed else ""
-    yield from (Text(f"  {folder.path}: {_folder(folder)}") for folder in found.folders)
+    for folder in found.folders:
+        yield from [] if folder.failed else [Text(f"  {folder.path}: {_folder(folder)}")]
+        yield from (Text(f"  {note.text}") for note in folder.notes())
     yield Text(f"  prices: {'; '.join(filter(None, (prices, found.unrefreshed, *found.list_notes)))}")
     yield Text(f"  notices: {found.notices} written; {_sent(found)}")
     yield from (Text(f"  {one}", style="dim") for one in found.acknowledged)
@@ -65,15 +67,8 @@ def _sent(found: Night) -> str:
 
 
 def _folder(folder: FolderRead) -> str:
-    if folder.failed:
-        return f"not read: {folder.failed}"
     counted = ((count, one) for one in ("new", "changed", "moved", "removed") if (count := getattr(folder, one)))
-    told = [many(folder.documents, "document"), *(f"{count} {one}" for count, one in counted)]
-    if folder.left_out:
-        told.append(f"{len(folder.left_out)} left out because of errors ({', '.join(folder.left_out[:5])})")
-    if folder.kept:
-        told.append(f"{len(folder.kept)} kept although their files are missing ({', '.join(folder.kept[:5])})")
-    return ", ".join(told)
+    return ", ".join([many(folder.documents, "document"), *(f"{count} {one}" for count, one in counted)])
 
 
 @group()

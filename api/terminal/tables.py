@@ -24,9 +24,7 @@ GAP = 2  # the columns between two cells
 Cell = str | Text
 
 
-def table(
-    titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True, title: str = ""
-) -> RenderableType:
+def table(titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True) -> RenderableType:
     """A table of rows, or the sentence `empty` if there are none.
 
     `titles` names the columns, separated by ` | `. Signs after a name: `>` right-aligned; `~` prose, which may be
@@ -34,7 +32,7 @@ def table(
     """
     found = [tuple(Text(cell) if isinstance(cell, str) else cell for cell in row) for row in rows]
     columns = [(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
-    return FittedTable(columns, found, title, header) if found or not empty else Text(empty)
+    return FittedTable(columns, found, header) if found or not empty else Text(empty)
 
 
 def styled(style: str, *cells: str) -> Iterator[Text]:
@@ -48,15 +46,12 @@ class FittedTable:
 
     columns: Sequence[tuple[str, str]]
     rows: Sequence[Sequence[Text]]
-    title: str
     header: bool
 
     def __rich_console__(self, _console: Console, options: ConsoleOptions) -> Iterator[RenderableType]:
         if sum(self._needs()) + GAP * (len(self.columns) - 1) <= options.max_width:
             yield self._table()
             return
-        if self.title:
-            yield Text(self.title, style="italic")
         for row in self.rows:
             yield from self._lines(row, options.max_width)
 
@@ -67,10 +62,7 @@ class FittedTable:
             yield max(len(title) if self.header else 0, min(wide, LEAST) if "~" in signs else wide)
 
     def _table(self) -> rich_table.Table:
-        made = rich_table.Table(
-            box=None, pad_edge=False, header_style="bold dim", show_header=self.header, title=self.title or None,
-            title_justify="left",
-        )  # fmt: skip
+        made = rich_table.Table(box=None, pad_edge=False, header_style="bold dim", show_header=self.header)
         for title, signs in self.columns:
             side, whole = "right" if ">" in signs else "left", "~" not in signs
             made.add_column(title, justify=side, overflow="fold", no_wrap=whole)  # type: ignore[arg-type]  # one of two words

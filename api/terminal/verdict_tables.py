@@ -42,11 +42,13 @@ def _state(state: ClaimStatus) -> Sequence[str | Text]:
     return verdict, state.id, figure(state.value, state.unit), says
 
 
-def shares(ranged: Iterable[tuple[VerdictRow, Robust]]) -> RenderableType:
+@group()
+def shares(ranged: Iterable[tuple[VerdictRow, Robust]]) -> Iterator[RenderableType]:
     """Claims with ranges, those with the smallest share first."""
+    yield Text("within the stated ranges", "italic")
     titles = "holds in>= | verdict | claim~ | 5th percentile>= | median>= | 95th percentile>="
     ordered = sorted(ranged, key=lambda one: (one[1].share, one[0].claim))
-    return table(titles, (_share(*one) for one in ordered), title="within the stated ranges")
+    yield table(titles, (_share(*one) for one in ordered))
 
 
 def _share(row: VerdictRow, robust: Robust) -> Sequence[str | Text]:

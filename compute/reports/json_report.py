@@ -1,42 +1,38 @@
-"""A report as one JSON document; numbers have all their digits."""
+"""A report as one JSON document."""
 
 from __future__ import annotations
 
 from compute.reports.morning_report import morning
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.verdict_models import STATED
-from graph.values import dumps
 
 
-def render(report: Report) -> str:
-    """The report as JSON text: complete lists, and the content of the morning report."""
+def fields(report: Report) -> dict[str, object]:
+    """The report as the fields of a JSON document: complete lists, and the content of the morning report."""
     found = morning(report)
-    return dumps(
-        {
-            "run": report.run,
-            "claims": [_entry(entry) for entry in report.entries],
-            "watched": report.watched,
-            "changes": report.changes,
-            "coming": report.coming,
-            "near": report.near,
-            "ages": report.ages,
-            "problems": report.problems,
-            "before": report.before,
-            "first": found.first,
-            "turned": [one.change for one in found.turned],
-            "source_changed": [one.change for one in found.switched],
-            "rules_changed": report.ruled,
-            "fragile": [_fragile(one) for one in report.fragile],
-            "errata": {
-                "new": () if found.first else found.news,
-                "total": len(found.errata.items),
-                "contradictions": len(found.errata.contradictions),
-            },
-            "aged": report.aged,
-            "without_note": report.without_note,
+    return {
+        "run": report.run,
+        "claims": [_entry(entry) for entry in report.entries],
+        "watched": report.watched,
+        "changes": report.changes,
+        "coming": report.coming,
+        "near": report.near,
+        "ages": report.ages,
+        "problems": report.problems,
+        "before": report.before,
+        "first": found.first,
+        "turned": [one.change for one in found.turned],
+        "source_changed": [one.change for one in found.switched],
+        "rules_changed": report.ruled,
+        "fragile": [_fragile(one) for one in report.fragile],
+        "errata": {
+            "new": () if found.first else found.news,
+            "total": len(found.errata.items),
+            "contradictions": len(found.errata.contradictions),
         },
-        indent=2,
-    )
+        "aged": report.aged,
+        "without_note": report.without_note,
+    }
 
 
 def _fragile(one: FragileClaim) -> dict[str, object]:

@@ -24,17 +24,19 @@ def test_a_search_prints_what_its_json_has(brain, shipped_home, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("command", "text", "shown"),
+    ("command", "text"),
     [
-        (("search",), "-batch", "-batch"), (("search",), "-h100 caching", "'-h100 caching'"),
-        (("search", "caching"), "-batch", "-batch"), (("prices", "list"), "-mini", "-mini"),
+        (("search",), "-batch"),
+        (("search",), "-h100 caching"),
+        (("search", "caching"), "-batch"),
+        (("prices", "list"), "-mini"),
     ],
-)  # fmt: skip
-def test_a_text_that_begins_with_a_dash_is_refused_with_how_to_write_it(brain, shipped_home, command, text, shown):
+)
+def test_a_text_that_begins_with_a_dash_is_refused_with_how_to_write_it(brain, shipped_home, command, text):
     """`brain search -cache` ended with: no such option: -c."""
     refused = brain(*command, text, home=shipped_home)
     assert refused.code == 2
-    assert f"brain {' '.join(one for one in command if one != 'caching')} -- {shown}" in refused.err
+    assert f"brain {' '.join(one for one in command if one != 'caching')} -- TEXT" in refused.error
     assert brain(*command[: 2 if command[0] == "prices" else 1], "--", text, home=shipped_home).code == 0
 
 

@@ -1,8 +1,8 @@
 """What a terminal of 80, 60 and 40 columns shows, and what a file gets."""
 
 from io import StringIO
+from itertools import pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
@@ -44,15 +44,6 @@ def marked(text, figure):
     return MarkedLine(text, text.index(figure), text.index(figure) + len(figure))
 
 
-@pytest.mark.parametrize("width", [80, 60, 40])
-def test_a_screen_shows_the_part_of_a_sentence_around_its_figure_on_one_line(width):
-    line, carets = on_screen(marked(LONG, "60%"), width)
-    assert under(line, carets) == "60%"
-    assert width - 3 <= cell_len(line) <= width
-    assert line.startswith("  | …")
-    assert line.endswith("…")
-
-
 def test_a_short_sentence_is_shown_as_it_is_and_wide_characters_count_twice():
     assert on_screen(marked("A 60% cut.", "60%"), 40) == ["  | A 60% cut.", "  |   ^^^"]
     line, carets = on_screen(marked("料金は $8 から $2 へ、60% 引き", "60%"), 60)
@@ -75,10 +66,9 @@ def test_a_file_gets_the_whole_sentence_with_the_carets_in_its_middle(monkeypatc
 def test_on_any_width_the_carets_stand_under_the_figure_and_nothing_else(before, figure, after, width):
     text = f"{before.strip()} {figure} {after.strip()}".strip()
     lines = on_screen(marked(text, figure), width)
-    assert len(lines) == 2
     assert all(cell_len(line) <= width for line in lines)
-    assert figure.startswith(under(*lines)), "a figure that is wider than the screen is cut at its end"
-    assert len(under(*lines)) == len(figure) or lines[0].endswith("…")
+    carets = [under(line, below) for line, below in pairwise(lines) if "^" in below]
+    assert "".join("".join(carets).split()) == "".join(figure.split())
 
 
 PROSE = "At both makers cached input is 50 to 90% cheaper [1]."

@@ -11,6 +11,7 @@ from api.settings import Settings
 from compute.reports import json_report
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
+from graph.values import dumps
 from tests.command import written
 
 pytestmark = pytest.mark.usefixtures("few_prices")
@@ -119,7 +120,7 @@ def nights(brain, tmp_path, monkeypatch):
         text = brain("verify").out
         with Brain.open(Settings(home=tmp_path / "own")) as opened:
             report = opened.reports.report(opened.ledger.latest_run())
-        found[night] = {"text": text, "markdown": markdown(blocks(report)), "json": json_report.render(report)}
+        found[night] = {"text": text, "markdown": markdown(blocks(report)), "json": dumps(json_report.fields(report))}
     return found
 
 

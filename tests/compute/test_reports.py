@@ -21,7 +21,7 @@ from compute.verify.scenarios import load, play
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
 from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
-from graph.values import loads
+from graph.values import dumps, loads
 from tests.compute.made import book_of, claim, price, row, verify
 
 AT = datetime(2026, 11, 21, 3, tzinfo=UTC)
@@ -91,7 +91,11 @@ def test_every_format_shows_the_data_age(report):
     text = markdown(blocks(report, everything=True))
     assert text.index("too old") < text.index("| old | checked 2025-01-01, 600 days before |") < text.index("| fresh |")
     assert "Catalogue cards: old, checked 600 days before." in text
-    assert [one["state"] for one in json.loads(json_report.render(report))["ages"]] == ["fresh", "old", "too old"]
+    assert [one["state"] for one in json.loads(dumps(json_report.fields(report)))["ages"]] == [
+        "fresh",
+        "old",
+        "too old",
+    ]
     printed = Console(width=200, file=StringIO())
     printed.print(document(blocks(report, everything=True)))
     assert [line.split()[0] for line in printed.file.getvalue().splitlines()[-3:]] == ["too", "old", "fresh"]
@@ -108,7 +112,7 @@ def test_markdown_keeps_the_words_of_authors_out_of_its_markup(report):
 
 
 def test_json_keeps_every_digit_and_a_row_without_a_value_is_a_dash(report):
-    told = loads(json_report.render(report))
+    told = loads(dumps(json_report.fields(report)))
     assert str(told["claims"][0]["value"]) == "97.50"
     assert told["run"]["id"] == 3
     one = report.entries[0]

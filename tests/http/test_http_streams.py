@@ -20,8 +20,8 @@ import pytest
 
 from api.brain import Brain
 from api.http.middleware import concurrency_limits
-from api.http.middleware.concurrency_limits import Limit, Stream
-from api.http.responses.request_context import EXPORTS as AT_ONCE
+from api.http.middleware.concurrency_limits import Stream
+from api.http.middleware.http_cache import EXPORTS as AT_ONCE
 from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
 from api.services import exports
@@ -234,8 +234,7 @@ class Pieces:
 def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate, monkeypatch):
     monkeypatch.setattr(concurrency_limits, "STALLED", 0.01)
     pieces = Pieces(count=5 if fate == "reads all" else 1000)
-    limit = Limit(1, 0, "one is running")
-    stream = Stream(lambda: pieces, limit, headers={}, media_type="text/plain")
+    stream = Stream(lambda: pieces, headers={}, media_type="text/plain")
 
     async def served():
         gone, sent = asyncio.Event(), []
@@ -260,8 +259,7 @@ def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate, monkeypatch
                 await stream(scope, receive, send)
         else:
             await stream(scope, receive, send)
-        async with limit.turn():  # the turn was given back
-            return sent
+        return sent
 
     sent = ThreadPoolExecutor(1).submit(asyncio.run, served()).result()  # other tests may run a loop in this thread
     assert pieces.closed.is_set()

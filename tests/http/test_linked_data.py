@@ -303,13 +303,6 @@ def test_a_public_address_goes_before_every_other_and_an_export_without_a_reques
         assert b"<http://127.0.0.1:8000/nodes/" in b"".join(exports.pieces(brain, "ntriples"))
 
 
-def test_a_service_without_pages_gives_the_data_at_every_iri(harbour):
-    with web_client(harbour, lambda: NOW, pages=False) as client:
-        found = client.get(NODE, headers={"Accept": BROWSER})
-        assert found.headers["content-type"] == "application/json"
-        assert client.get(NODE, headers={"Accept": "text/turtle"}).headers["content-type"].startswith("text/turtle")
-
-
 @pytest.mark.parametrize(
     ("family", "host", "shown"),
     [

@@ -114,7 +114,7 @@ BAD = {
     "bad_query_wrong_media_type": (lambda client: post(client, ASK, "text/plain"), 415),
     "bad_query_missing_form_type": (lambda client: post(client, urlencode({"query": ASK})), 415),
     "bad_query_missing_direct_type": (lambda client: post(client, ASK), 415),
-    "bad_query_non_utf8": (lambda client: post(client, ASK.encode("utf-16"), f"{QUERY}; charset=UTF-16"), 415),
+    "bad_query_non_utf8": (lambda client: post(client, ASK.encode("utf-16"), f"{QUERY}; charset=UTF-16"), 400),
     "bad_query_non_utf8_unsaid": (lambda client: post(client, ASK.encode("utf-16"), QUERY), 400),
     "form_non_utf8": (lambda client: post(client, b"query=ASK%20%7B%7D%FF", FORM), 400),
     "form_not_encoded": (lambda client: post(client, "query=ASK {é}".encode(), FORM), 400),

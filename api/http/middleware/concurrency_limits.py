@@ -1,6 +1,6 @@
 """Limits on concurrent requests, and streamed answers.
 
-    turn ─▶ first piece ─▶ headers ─▶ piece ─▶ piece … ─▶ iterator closed ─▶ turn given back
+    first piece ─▶ headers ─▶ piece ─▶ piece … ─▶ iterator closed
 
 The iterator of the pieces has database connections open. It is closed in every case: at the end, on an error, on a
 client that hung up or stopped reading. HEAD never makes it.
@@ -13,7 +13,6 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
@@ -30,42 +29,22 @@ class Limit:
     def __init__(self, most: int, seconds: float, busy: str) -> None:
         self._turns = asyncio.Semaphore(most)
         self._seconds, self._busy = seconds, busy
-        self.waiting = 0
 
     @asynccontextmanager
-    async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
-        """A turn until the end of the block. Raises ClientDisconnect if the client hangs up while waiting.
-
-        That needs `receive`, which only a request without a body may give.
-        """
-        await (self._wait(receive) if self._turns.locked() else self._turns.acquire())
+    async def turn(self) -> AsyncIterator[None]:
+        """A turn until the end of the block."""
+        await (self._wait() if self._turns.locked() else self._turns.acquire())
         try:
             yield
         finally:
             self._turns.release()
 
-    async def _wait(self, receive: Receive | None) -> None:
-        refusal = ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"})
-        if self._seconds <= 0:
-            raise refusal
-        acquired = asyncio.ensure_future(self._turns.acquire())
-        gone = asyncio.ensure_future(disconnected(receive)) if receive else asyncio.get_running_loop().create_future()
-        self.waiting += 1
+    async def _wait(self) -> None:
         try:
-            await asyncio.wait({acquired, gone}, timeout=self._seconds, return_when=asyncio.FIRST_COMPLETED)
-            if gone.done():
-                raise ClientDisconnect
-            if not acquired.done():
-                raise refusal
-        except BaseException:
-            acquired.cancel()
-            (came,) = await asyncio.gather(acquired, return_exceptions=True)
-            if came is True:  # a turn that came all the same is given back
-                self._turns.release()
-            raise
-        finally:
-            self.waiting -= 1
-            gone.cancel()
+            async with asyncio.timeout(self._seconds):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"}) from None
 
 
 class QuickAnswers(Limit):
@@ -79,9 +58,9 @@ class QuickAnswers(Limit):
         self._quick, self._start = quick, asyncio.Semaphore(1)
 
     @asynccontextmanager
-    async def turn(self, receive: Receive | None = None) -> AsyncIterator[None]:
+    async def turn(self) -> AsyncIterator[None]:
         """As `Limit.turn`, but also waits until the request before is done or `quick` seconds old."""
-        async with super().turn(receive):
+        async with super().turn():
             await self._start.acquire()
             waiting = [self._start.release]
 
@@ -104,39 +83,36 @@ async def disconnected(receive: Receive) -> None:
 
 
 class Stream(Response):
-    """An answer sent while it is made; `pieces` makes its iterator, in a thread, after a turn of `limit`."""
+    """An answer sent while it is made; `pieces` makes its iterator, in a thread."""
 
-    def __init__(
-        self, pieces: Callable[[], Iterator[bytes]], limit: Limit, *, headers: Mapping[str, str], media_type: str
-    ) -> None:
+    def __init__(self, pieces: Callable[[], Iterator[bytes]], *, headers: Mapping[str, str], media_type: str) -> None:
         super().__init__(headers=headers, media_type=media_type)
         del self.headers["content-length"]
-        self._pieces, self._limit = pieces, limit
+        self._pieces = pieces
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send every piece, until the client is gone; to HEAD only the headers."""
         begin = {"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers}
-        if scope.get("state", {}).get("head") or scope["method"] == "HEAD":  # behind the cache layer it reads GET
+        if scope.get("state", {}).get("head"):  # the method is GET behind the cache
             await send(begin)
             await send({"type": "http.response.body", "body": b""})
             return
-        async with self._limit.turn():
-            gone = asyncio.ensure_future(disconnected(receive))  # servers let `send` return at once then
-            pieces: Iterator[bytes] = iter(())
-            try:
-                pieces = await run_in_threadpool(self._pieces)
-                piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
-                await send(begin)
-                while piece and not gone.done():
-                    async with asyncio.timeout(STALLED):
-                        await send({"type": "http.response.body", "body": piece, "more_body": True})
-                    piece = await run_in_threadpool(_next, pieces)
-                await send({"type": "http.response.body", "body": b""})
-            except TimeoutError:
-                log("warning", "client stopped reading", path=scope["path"], seconds=STALLED)
-            finally:
-                gone.cancel()
-                await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))
+        gone = asyncio.ensure_future(disconnected(receive))  # servers let `send` return at once then
+        pieces: Iterator[bytes] = iter(())
+        try:
+            pieces = await run_in_threadpool(self._pieces)
+            piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
+            await send(begin)
+            while piece and not gone.done():
+                async with asyncio.timeout(STALLED):
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await run_in_threadpool(_next, pieces)
+            await send({"type": "http.response.body", "body": b""})
+        except TimeoutError:
+            log("warning", "client stopped reading", path=scope["path"], seconds=STALLED)
+        finally:
+            gone.cancel()
+            await asyncio.shield(run_in_threadpool(getattr(pieces, "close", list)))
 
 
 def _next(pieces: Iterator[bytes]) -> bytes:

@@ -39,6 +39,7 @@ STREAMED = "/v1/export"  # the address whose answers are too large for memory
 UNLIMITED = ("/healthz", "/readyz")  # addresses that no limit applies to
 ANSWERS = 4  # the most answers computed at once, each in a thread: with 40 threads an answer takes twice the time
 QUICK = 0.05  # seconds after which the next answer is started too
+EXPORTS = 2  # the most exports sent at once: each slows all readers and takes database connections
 QUERIES = 8  # the most SPARQL queries at once; a few processes answer them
 WRITES = 8  # the most writes that run or wait for the write lock
 WAITING = 30.0  # the most seconds that a request waits for its turn
@@ -121,6 +122,7 @@ class HttpCacheMiddleware:
         self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
         self._packed = GZipMiddleware(app, minimum_size=600, compresslevel=5, thread_minimum_size=64 * 1024)
         self._answers = QuickAnswers(ANSWERS, WAITING, f"{ANSWERS} responses are being computed", QUICK)
+        self._exports = Limit(EXPORTS, 0, f"{EXPORTS} exports are running")
         self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
         self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
         self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
@@ -139,17 +141,17 @@ class HttpCacheMiddleware:
             await self._stream(scope, receive, send, asked)
             return
         if path.startswith(LIVE):
-            async with self._turn(path, self._answers, receive):
+            async with self._turn(path, self._answers):
                 found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
             state = scope["state"].get("store") or await self._state()
             found = self._kept.get(state, asked.key) or await self._made(scope, receive, asked, state)
         await _send(send, found, asked.known)
 
-    def _turn(self, path: str, limit: Limit, receive: Receive | None = None) -> AbstractAsyncContextManager[None]:
+    def _turn(self, path: str, limit: Limit) -> AbstractAsyncContextManager[None]:
         if path in UNLIMITED:
             return nullcontext()
-        return (self._queries if path == "/sparql" else limit).turn(receive)
+        return (self._queries if path == "/sparql" else limit).turn()
 
     async def _made(self, scope: Scope, receive: Receive, asked: _Request, state: bytes) -> CachedAnswer:
         """Concurrent requests share one answer, unless it was computed during a write.
@@ -158,12 +160,12 @@ class HttpCacheMiddleware:
         """
         shared = asked.key in self._wanted
         wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
-        async with wanted.turn(receive):
+        async with wanted.turn():
             if shared:  # the answer may be there by now, and the state another
                 state = await self._state()
                 if (found := self._kept.get(state, asked.key)) is not None:
                     return found
-            async with self._answers.turn(receive):
+            async with self._answers.turn():
                 found = await self._fresh(scope, receive, zipped=asked.zipped)
             if found.status != 200 or await self._state() != state:
                 return _tagged(found)
@@ -199,8 +201,9 @@ class HttpCacheMiddleware:
 
         if matches(asked.known, tag):
             await _send(send, CachedAnswer(304, told, b"", tag), None)
-        else:
-            scope["state"]["head"] = scope["method"] == "HEAD"
+            return
+        scope["state"]["head"] = scope["method"] == "HEAD"
+        async with nullcontext() if scope["state"]["head"] else self._exports.turn():
             await (self._packed if asked.zipped else self._app)({**scope, "method": "GET"}, receive, tagged)
 
 

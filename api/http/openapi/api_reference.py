@@ -7,26 +7,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
-from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
 from string import Template
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 
 from api.http.api_route import ApiRoute
 from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, offered_formats
 from api.models.response_models import ProblemDocument
-from graph.values import dumps
 
 Json = dict[str, Any]
 PACKAGE = "fastapi_offline"
@@ -42,30 +38,30 @@ POLICY = (
 """Swagger UI writes style attributes; scripts run only from our files."""
 
 
-def manual(describe: Callable[[], Json]) -> APIRouter:
-    """The routes of the description; `describe` makes it on the first request."""
-    made, document = APIRouter(include_in_schema=False), cache(describe)
+MANUAL = APIRouter(include_in_schema=False)
+"""The routes of the description."""
 
-    @made.get("/openapi.json")
-    def described() -> Response:
-        """The description as OpenAPI 3.1."""
-        return Response(dumps(document()).encode(), media_type="application/json")
 
-    @made.get("/docs")
-    def page() -> Response:
-        """The description as a page."""
-        return HTMLResponse(reference("docs.html", assets=ASSETS), headers={"Content-Security-Policy": POLICY})
+@MANUAL.get("/openapi.json")
+def described(request: Request) -> Response:
+    """The description as OpenAPI 3.1, made in a thread on the first request."""
+    return JSONResponse(request.app.openapi())
 
-    @made.get(f"{ASSETS}/{{name}}")
-    def asset(name: str) -> Response:
-        """A file of Swagger UI, or the script that starts it."""
-        if name not in FILES:
-            raise ProblemError("not-found", f"There is no file {name}.")
-        folder = OWN if name == "start.js" else files(PACKAGE) / "static"
-        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
-        return Response((folder / name).read_bytes(), headers=headers, media_type=FILES[name])
 
-    return made
+@MANUAL.get("/docs")
+def page() -> Response:
+    """The description as a page."""
+    return HTMLResponse(reference("docs.html", assets=ASSETS), headers={"Content-Security-Policy": POLICY})
+
+
+@MANUAL.get(f"{ASSETS}/{{name}}")
+def asset(name: str) -> Response:
+    """A file of Swagger UI, or the script that starts it."""
+    if name not in FILES:
+        raise ProblemError("not-found", f"There is no file {name}.")
+    folder = OWN if name == "start.js" else files(PACKAGE) / "static"
+    headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response((folder / name).read_bytes(), headers=headers, media_type=FILES[name])
 
 
 def reference(name: str, **values: object) -> str:
@@ -120,7 +116,7 @@ def describe(app: FastAPI) -> Json:
     schemas = {name: schema for (name, _), schema in made.items()}
     for path in found["paths"].values():
         for operation in path.values():
-            _complete(operation, listed[operation["operationId"]], schemas, app.state.app_context)
+            _complete(operation, listed[operation["operationId"]], schemas)
     found["components"] = {
         "schemas": named["$defs"],
         "headers": PARTS["headers"],
@@ -129,14 +125,14 @@ def describe(app: FastAPI) -> Json:
     return found
 
 
-def _complete(operation: Json, route: ApiRoute, schemas: Json, app_context: AppContext) -> None:
+def _complete(operation: Json, route: ApiRoute, schemas: Json) -> None:
     """Add what FastAPI does not know: formats, answers, bodies, problems, tokens."""
-    forms = offered_formats(route.forms, app_context)
     parameters = [_parameter(one) for one in operation.pop("parameters", [])]
     if route.asks:
-        listed = {"schema": {"type": "string", "enum": list(forms)}, "description": FORMAT, "example": forms[0]}
+        schema = {"type": "string", "enum": list(route.forms)}
+        listed = {"schema": schema, "description": FORMAT, "example": route.forms[0]}
         parameters.append({"name": "format", "in": "query", "required": False, **listed})
-    answer, status = _answer(route, forms, schemas), str(route.status_code)
+    answer, status = _answer(route, schemas), str(route.status_code)
     responses = {status: answer, "default": PARTS["problem"]}
     if route.method == "GET":
         responses["304"] = {"description": "Not changed since the entity tag was given."}
@@ -158,8 +154,8 @@ def _parameter(one: Json) -> Json:
     return {**one, "schema": schema, **({} if example is None else {"example": example})}
 
 
-def _answer(route: ApiRoute, forms: Sequence[str], schemas: Json) -> Json:
-    content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in forms}
+def _answer(route: ApiRoute, schemas: Json) -> Json:
+    content: Json = {MEDIA[form]: {"schema": {"type": "string"}} if form in TEXTUAL else {} for form in route.forms}
     for media in {"application/json", "application/feed+json"} & content.keys():
         content[media] = {"schema": schemas[repr(route.answer)]} if route.answer is not None else {}
     names = (name for name in PARTS["headers"] if name != "ETag" or route.method == "GET")

@@ -15,6 +15,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
+from api.services.claim_status import EndError, NothingRaisedError
 from api.services.texts.claim_drafts import TooManyClaimsError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
@@ -56,6 +57,8 @@ MISTAKES: dict[type[Exception], str] = {
     UnknownInputError: "unknown-input",
     CurrencyError: "invalid-currency",
     TooManyClaimsError: "content-too-large",
+    EndError: "invalid-request",
+    NothingRaisedError: "nothing-raised",
     store.ConflictError: "conflict",
     store.UnstorableError: "invalid-document",
     store.QuotaError: "quota-exceeded",

@@ -18,7 +18,6 @@ from pydantic import TypeAdapter
 from starlette.types import Receive, Scope
 
 from api.brain import Brain
-from api.http.middleware.concurrency_limits import Limit
 from api.http.parameters import WHOLE, query
 from api.http.responses.content_negotiation import MEDIA, columns, csv_table, media_type, preferred
 from api.http.responses.problem_details import ProblemError
@@ -40,7 +39,6 @@ PLAIN = "/:@!$&'()*+,;=~"  # characters that need no escape in the path of an ad
 LINKED = ("turtle", "jsonld", "ntriples")  # the forms of one thing as RDF
 DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
 PAGING = frozenset({"cursor", "limit", "format"})
-EXPORTS = 2  # the most exports sent at once: each slows all readers and takes database connections
 PREPARING = 60.0  # the most seconds that the first query prepares its data
 _ANY: TypeAdapter[Any] = TypeAdapter(Any)
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
@@ -48,15 +46,13 @@ _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 @dataclass(frozen=True)
 class AppContext:
-    """The brain as a reader sees it, the clock, and what the routes share; `pages`: the service has web pages."""
+    """The brain as a reader sees it, the clock, and what the routes share."""
 
     brain: Brain
     clock: Callable[[], datetime]
     meter: Metrics
     endpoint: Endpoint
     tokens: Authenticator
-    pages: bool = False
-    exports: Limit = field(default_factory=lambda: Limit(EXPORTS, 0, f"{EXPORTS} exports are running"))
     _parts: dict[Any, Any] = field(default_factory=dict)
     store_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
     flags_thread: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
@@ -107,7 +103,7 @@ class RequestContext(Request):
     def __init__(self, scope: Scope, receive: Receive, forms: tuple[str, ...], answer: Any) -> None:  # noqa: ANN401  # any type that pydantic knows
         super().__init__(scope, receive)
         self.app_context: AppContext = self.state.app_context
-        self.brain, self._forms, self._answer = self.app_context.brain, offered_formats(forms, self.app_context), answer
+        self.brain, self._forms, self._answer = self.app_context.brain, forms, answer
         named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
         form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
         if form is None:
@@ -220,11 +216,6 @@ class RequestContext(Request):
         return told
 
 
-def offered_formats(forms: tuple[str, ...], app_context: AppContext) -> tuple[str, ...]:
-    """The formats of a route, without HTML if the service has no pages."""
-    return forms if app_context.pages else tuple(form for form in forms if form != "html")
-
-
 def media_of(request: Request, accepted: Sequence[str]) -> str:
     """The media type of a body, by default the first accepted. Raises ProblemError for others and for compression."""
     given = request.headers.get("content-type", accepted[0]).partition(";")[0].strip().lower()
@@ -249,10 +240,9 @@ async def body_of(request: Request, most: int, hint: str = "") -> bytes:
 def site_of(request: Request) -> str:
     """The public address if it is set, else the requested one; without a final slash."""
     brain: Brain = request.state.app_context.brain
-    scope, host = request.scope, request.headers.get("host", "")
-    if brain.settings.url or not _HOST.fullmatch(host):
-        return brain.site
-    return f"{scope['scheme']}://{host}{scope.get('app_root_path', scope.get('root_path', ''))}".rstrip("/")
+    host = request.headers.get("host", "")
+    public = brain.settings.url or not _HOST.fullmatch(host)
+    return brain.site if public else f"{request.scope['scheme']}://{host}"
 
 
 # Coroutines, so that each runs on the event loop instead of in a thread.

@@ -64,13 +64,8 @@ async def operation_ready(ask: Ask) -> Response:
 def operation_metrics(request: Request) -> Response:
     """Figures of the service, as Prometheus or OpenMetrics reads them."""
     app_context: AppContext = request.state.app_context
-    body, media = exposition(
-        app_context.meter,
-        app_context.brain,
-        app_context.brain.whole,
-        request.headers.get("accept", ""),
-        app_context.clock(),
-    )
+    accept, now = request.headers.get("accept", ""), app_context.clock()
+    body, media = exposition(app_context.meter, app_context.brain, accept, now)
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
 

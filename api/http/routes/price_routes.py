@@ -146,4 +146,4 @@ def exports_export(ask: Ask) -> Response:
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
     pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, ask.site)
-    return Stream(pieces, ask.app_context.exports, headers=headers, media_type=media_type(ask.format))
+    return Stream(pieces, headers=headers, media_type=media_type(ask.format))

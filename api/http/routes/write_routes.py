@@ -21,7 +21,6 @@ from api.http.routes.node_routes import LISTED
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access, Uploader, UploadError, foreign
-from api.services.claim_status import EndError, NothingRaisedError
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
 from graph.models.access_models import Scope
@@ -235,12 +234,7 @@ def writes_acknowledge(
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
     on, flags = write.clock().date(), write.brain.status.acknowledgements
     with write.unchanged():
-        try:
-            found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
-        except EndError as error:
-            raise ProblemError("invalid-request", str(error)) from error
-        except NothingRaisedError as error:
-            raise ProblemError("nothing-raised", f"{error}.") from error
+        found = flags.acknowledge(claim, until=until, comment=comment, by=by, on=on)
         write.log("acknowledge", f"{claim} until {until} by {by}")
     return ExactJsonResponse(found)
 
