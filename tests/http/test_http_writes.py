@@ -110,6 +110,8 @@ def test_bodies_that_are_no_documents_are_refused(own, bearer, media):
 def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
     put("a-note.md", note("A note"))
     assert put("claims.yaml", CLAIMS).status_code == 201
+    ignored = own.post("/v1/runs", json={"as_of": "foo"}, headers=bearer)
+    assert (ignored.status_code, "into the query" in ignored.json()["detail"]) == (422, True)
     run = own.post("/v1/runs", params={"as_of": "2026-11-21"}, headers=bearer)
     assert (run.status_code, run.headers["location"]) == (201, "/v1/runs/1")
     assert run.json()["counts"] == {"holds": 1}

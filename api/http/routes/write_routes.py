@@ -102,6 +102,12 @@ class Write:
         app_context: AppContext = request.state.app_context
         self.brain, self.seen, self.clock = app_context.brain.whole, app_context.brain, app_context.clock
         self.access, self._if_match = _writer(request), if_match
+        self._has_body = request.headers.get("content-length", "0") != "0"
+
+    def refuse_body(self) -> None:
+        """Refuse a body where only the query counts: its fields would be ignored."""
+        if self._has_body:
+            raise ProblemError("invalid-request", "This takes no body; fields go into the query, as ?as_of=2026-11-28.")
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -204,6 +210,7 @@ def writes_verify(
 
     For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
     """
+    write.refuse_body()
     at = write.clock()
     day = as_of or at.date()
     if write.access.brain is not None:
