@@ -361,8 +361,8 @@ def test_a_watching_note_begins_with_what_is_watched_now_and_its_threshold(shipp
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    checked, every = map(int, re.findall(r"(\d+) of (\d+) figures in this text are checked, and they hold", text)[0])
-    prose = text.partition('<div class="prose"')[2].partition("</div>")[0]
+    checked, every = map(int, re.findall(r"(\d+) of (\d+)\sfigures in this text are checked, and they hold", text)[0])
+    prose = text.partition('<div class="prose"')[2].partition("<section")[0]
     assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < every
     cells = re.findall(r"<td[^>]*>(.*?)</td>", prose.partition("</table>")[0])
     assert ['class="figure' in cell for cell in cells] == [False, True, True, False] * (len(cells) // 4)

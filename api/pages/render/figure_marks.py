@@ -14,7 +14,7 @@ from graph.models.claim_models import Claim
 from graph.models.verdict_models import VerdictRow
 
 _FIGURE = re.compile(
-    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)"
+    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d(?:[\d,]*\d)?(?:\.\d+)?)"
     r"(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b)|[kKMBT](?!\w)|(?!\w))"
 )
 _BEHIND = re.compile(
@@ -109,9 +109,9 @@ def _inside(
     ranked = [(order.get(figure[2:], len(order) + values.get(figure.value, len(order))), figure) for figure in own]
     known = [pair for pair in ranked if pair[0] < 2 * len(order)]
     if known:
-        best = min(known)[1]
-        ends = [one for _, one in known if best.start in (one.start, one.end + 1) or one.start == best.end + 1]
-        return ends[0].start, ends[-1].end
+        best, near = min(known)[1], [one for _, one in known]
+        first = next((one for one in near if one.end + 1 == best.start and best.mark != "$"), best)
+        return first.start, next((one for one in near if one.start == best.end + 1 and one.mark != "$"), best).end
     if len(own) == 1:
         return own[0].start, own[0].end
     return None if span[0] in guarded or span[1] - 1 in guarded else span
