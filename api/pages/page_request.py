@@ -235,8 +235,7 @@ class Side(Generic[Thing]):
 class Narrowing(Generic[Thing]):
     """Things filtered by an address; each choice is counted among what passes the other filters.
 
-    Raises:
-        PageRequestError: an ordered side has no such value.
+    Raises PageRequestError for a value that an ordered side has not.
     """
 
     def __init__(

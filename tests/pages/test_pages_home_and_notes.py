@@ -352,6 +352,17 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
 def test_a_watching_note_begins_with_what_is_watched_now_and_its_threshold(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="current-watchlist")
     watched = text.partition('aria-label="What is watched"')[2].partition("</table>")[0]
-    assert "No model of the Sonnet class has gone under one dollar" in watched
-    assert {"now", "threshold", "distance"} == set(re.findall(r'data-label="(\w+)"', watched))
+    points = re.findall(r'<th scope="row">([^<]+)</th>', watched)
+    assert [point.split()[0] for point in points] == ["Will", "How", "Llama,", "AI"], "the list of the text"
+    assert watched.count("no number at which it is settled") == len(points) - 1
+    assert {"now", "threshold", "distance", "happened"} == set(re.findall(r'data-label="(\w+)"', watched))
     assert text.index("What is watched") < text.index('<div class="prose"')
+
+
+def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
+    text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
+    checked, every = map(int, re.findall(r"(\d+) of (\d+)\sfigures in this text are checked, and they hold", text)[0])
+    prose = text.partition('<div class="prose"')[2].partition("<section")[0]
+    assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < every
+    cells = re.findall(r"<td[^>]*>(.*?)</td>", prose.partition("</table>")[0])
+    assert ['class="figure' in cell for cell in cells] == [False, True, True, False] * (len(cells) // 4)

@@ -3,6 +3,7 @@
 import html
 import re
 from datetime import date
+from decimal import Decimal
 from html.parser import HTMLParser
 
 import pytest
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.markdown_html import markdown_to_html
 from api.pages.render.text_marks import TextMark, TextMarker
-from graph.models.claim_models import Claim, Expectation
+from graph.models.claim_models import Claim, Expectation, VerdictName
+from graph.models.verdict_models import VerdictRow
 from graph.text.math_text import looks_like_maths
 
 
@@ -169,6 +171,19 @@ def test_the_figure_of_a_claim_is_found(text, stated, found):
 )
 def test_a_figure_that_is_not_there_is_not_found(text, bound):
     assert not claim_places(text, [claim("It costs 95% less.", bound)])
+
+
+def test_a_band_is_marked_whole_and_a_price_inside_it_by_the_value_of_its_claim():
+    text = "Large models cost 15–75, so Opus at $25/$75 fits."
+    stated = [
+        claim("It costs $15 to $75.", "low", name=name).model_copy(update={"quote": quote})
+        for name, quote in (("band", "cost 15–75"), ("price", "Opus at $25/$75 fits"))
+    ]
+    quoted = {one.id: (text.index(one.quote), text.index(one.quote) + len(one.quote)) for one in stated}
+    unknown = dict.fromkeys(("margin", "then_value", "then_holds", "now_holds"))
+    row = VerdictRow(claim="price", verdict=VerdictName.HOLDS, value=Decimal(25), unit="USD/Mtok", **unknown)
+    found = claim_places(text, stated, None, quoted, {"price": row})
+    assert {name: text[slice(*place)] for name, place in found.items()} == {"band": "15–75", "price": "$25"}
 
 
 def test_claims_about_one_figure_share_its_place():

@@ -8,6 +8,7 @@ import pytest
 from api.pages.page_request import path_of
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS
+from ingest.quotations.publication_ids import publication_id
 from tests.pages.invented import TODAY
 
 KB60 = 60_000
@@ -134,9 +135,8 @@ def test_the_letters_without_terms_are_there_and_greyed(client):
 def test_a_tag_page_has_claims_terms_and_nodes_and_the_list_has_tags_of_claims(client):
     assert list(groups(client.get("/tags/pricing").text)) == ["Claims", "Notes"]
     tags = client.get("/tags").text
-    assert (
-        '<a href="/tags/pricing" dir="auto">pricing</a> <span class="count">2\u00a0notes, 2\u00a0claims</span>' in tags
-    )
+    row = tags.partition('<a href="/tags/pricing" dir="auto">pricing</a>')[2].partition("</tr>")[0]
+    assert re.findall(r"<td[^>]*>(\d+)", row) == ["2", "2"], "notes, claims"
     assert '<a href="/tags?starts=p">P <span class="count">1</span></a>' in tags
 
 
@@ -160,8 +160,10 @@ def test_the_wrong_figures_of_a_source_are_those_of_the_errata(shipped_brain, sh
     """One page said 5 for a source, the other 3: claims and figures."""
     source = "https://pecollective.com/blog/llm-pricing-comparison-2026/"
     errata = [len(one.claims) for one in shipped_brain.reports.errata().items if one.source == source]
-    text = shipped_pages.text("/sources", [("q", "llm-pricing-comparison-2026")]).replace("\u00a0", " ")
-    assert f"{len(errata)} wrong figures</b> ({sum(errata)} claims)" in text
+    listed = shipped_pages.text("/sources", [("q", "llm-pricing-comparison-2026")])
+    assert f'data-label="wrong"><b class="disputed">{len(errata)}</b>' in listed
+    page = shipped_pages.text("/sources/{work:path}", work=publication_id(source)).replace("\u00a0", " ")
+    assert f"{len(errata)} wrong figures</b> ({sum(errata)} claims)" in page
 
 
 def test_every_brain_document_and_snapshot_is_linked(client):

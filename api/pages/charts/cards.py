@@ -69,12 +69,7 @@ def note_card(context: PageContext, request: PageRequest) -> RawResponse:
 
 
 def price_card(context: PageContext, request: PageRequest) -> RawResponse:
-    """The card of one component of an item, the first one if `chart` names none.
-
-    Raises:
-        UnknownPriceError: no catalogue knows the item.
-        PageRequestError: there is no such component.
-    """
+    """The card of one component of an item, the first one if `chart` names none. May raise UnknownPriceError."""
     row = prices.chosen_row(request, prices.item_rows(context, request.parts["item"], request.day))
     chart, axis = prices.price_chart(row, request.day), prices.TimeAxis.around(request.day)
     area = Area(_LEFT, _TOP, _WIDE, _TALL, *chart.x, *chart.y)

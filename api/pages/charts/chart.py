@@ -77,9 +77,7 @@ Rows = Callable[[], Iterable[Iterable[object]]]
 def image(request: PageRequest, draw: Callable[[Scheme], bytes], rows: Rows | None = None) -> RawResponse:
     """A picture in the form that the address ends with, svg, png, or the `rows` as csv.
 
-    Raises:
-        NothingToDrawError: there is no such form.
-        PageRequestError: `scheme` is neither light nor dark.
+    Raises NothingToDrawError for another form, PageRequestError for a scheme other than light and dark.
     """
     form, chosen = request.parts["form"], request.one_of("scheme", [Scheme.LIGHT, Scheme.DARK])
     if form not in ({"svg", "png", "csv"} if rows else {"svg", "png"}):
@@ -215,12 +213,7 @@ class Area:
 
 
 def framed_image(request: PageRequest, chart: Chart, frame: Frame, says: str, rows: Rows | None = None) -> RawResponse:
-    """A chart in its frame, in the form that an address asks for; `says` describes it.
-
-    Raises:
-        NothingToDrawError: there is no such form.
-        PageRequestError: there is no such scheme.
-    """
+    """A chart in its frame, as `image`, with its errors; `says` describes it."""
     return image(request, lambda scheme: draw(chart, frame, says, scheme), rows)
 
 

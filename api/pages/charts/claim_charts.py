@@ -228,10 +228,7 @@ def reach(series: Series) -> tuple[float, float]:
 def claim_history(context: PageContext, request: PageRequest) -> RawResponse:
     """A claim's value against its bound over time.
 
-    Raises:
-        UnknownClaimError: there is no such claim.
-        NothingToDrawError: it never had a value, or the form is none of svg, png and csv.
-        PageRequestError: the scheme cannot be read.
+    Raises UnknownClaimError, NothingToDrawError without a value or for another form, PageRequestError for the scheme.
     """
     row, today = context.claim_row(request.parts["claim"]), request.today
     claim = row.claim
@@ -296,9 +293,7 @@ def _bounds(low: Sequence[chart.Corner], high: Sequence[chart.Corner], bands: li
 def input_chart(context: PageContext, request: PageRequest, claim: Claim, field: Field, shown: Verdict) -> chart.Chart:
     """The claim over one input with the reader's other numbers; `shown` is its verdict with all of them.
 
-    Raises:
-        NothingToDrawError: the input cannot move, or the value is known nowhere.
-        OverrideError: a number of the reader's cannot be read.
+    Raises NothingToDrawError if it cannot move or has no value, OverrideError for a number that cannot be read.
     """
     now, most, unit = field.input.value, field.most, field.input.unit
     if now is None or most is None:

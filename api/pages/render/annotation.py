@@ -208,9 +208,9 @@ def _figures(
     claims = {line.claim.id: line for line in lines}
     spans = {name: place_in(marker.text, node.body, one.start, one.end) for name, one in (anchors or {}).items()}
     quoted = {name: span for name, span in spans.items() if span}
-    places = claim_places(
-        marker.text, (line.claim for line in lines), marker.guarded(), quoted if anchors is not None else None
-    )
+    rows = {line.claim.id: line.row for line in lines if line.row}
+    known = quoted if anchors is not None else None
+    places = claim_places(marker.text, (line.claim for line in lines), marker.guarded(), known, rows)
     groups: list[tuple[int, int, list[ClaimRow]]] = []
     for (start, end), claim in sorted((place, claim) for claim, place in places.items()):
         if groups and start < groups[-1][1]:

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from api.pages.render.text_marks import Spans
 from graph.groups import group_by
 from graph.models.claim_models import Claim
+from graph.models.verdict_models import VerdictRow
 
 _FIGURE = re.compile(
-    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d[\d,]*(?:\.\d+)?)"
+    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d(?:[\d,]*\d)?(?:\.\d+)?)"
     r"(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b)|[kKMBT](?!\w)|(?!\w))"
 )
 _BEHIND = re.compile(
@@ -64,12 +65,13 @@ def claim_places(
     claims: Iterable[Claim],
     closed_off: Spans | None = None,
     quoted: Mapping[str, tuple[int, int]] | None = None,
+    rows: Mapping[str, VerdictRow] | None = None,
 ) -> dict[str, tuple[int, int]]:
     """The place of each claim's figure, by claim id; a claim whose figure is not in the text has none.
 
     Of several places with the right figure it is the one whose sentence shares most words with what the claim says.
     Claims about the same figure share its place. `quoted` are the places of the words that claims quote, by claim id:
-    the figure of such a claim is there, and nowhere else.
+    the figure of such a claim is there, and nowhere else. `rows` are their last verdicts, whose values count too.
     """
     claims = list(claims)
     guarded = closed_off or Spans()
@@ -78,7 +80,8 @@ def claim_places(
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:
-        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _searched(claim)))
+        row = (rows or {}).get(claim.id)
+        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _searched(claim, row)))
         if quoted is not None and claim.quote:
             if claim.id in quoted and (place := _inside(quoted[claim.id], every, wanted, guarded)):
                 found[claim.id] = place
@@ -98,7 +101,7 @@ def claim_places(
 def _inside(
     span: tuple[int, int], every: Iterable[Figure], wanted: Sequence[tuple[Decimal, str]], guarded: Spans
 ) -> tuple[int, int] | None:
-    """The expected figure of a quote (or what remains of 100%), else its only one, else the quote; not in code."""
+    """The expected figure or range of a quote (or what remains of 100%), else its only one, else it; not in code."""
     wanted = [*wanted, *((100 - value, mark) for value, mark in wanted if mark == "%" and 0 < value < 100)]
     own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
     order = {key: early for early, key in reversed(list(enumerate(wanted)))}
@@ -106,15 +109,16 @@ def _inside(
     ranked = [(order.get(figure[2:], len(order) + values.get(figure.value, len(order))), figure) for figure in own]
     known = [pair for pair in ranked if pair[0] < 2 * len(order)]
     if known:
-        best = min(known)[1]
-        return best.start, best.end
+        best, near = min(known)[1], [one for _, one in known]
+        first = next((one for one in near if one.end + 1 == best.start and best.mark != "$"), best)
+        return first.start, next((one for one in near if one.start == best.end + 1 and one.mark != "$"), best).end
     if len(own) == 1:
         return own[0].start, own[0].end
     return None if span[0] in guarded or span[1] - 1 in guarded else span
 
 
-def _searched(claim: Claim) -> Iterator[Figure]:
-    """Figures the claim may mean: its bound first, then the marked ones of its sentence."""
+def _searched(claim: Claim, row: VerdictRow | None) -> Iterator[Figure]:
+    """Figures the claim may mean: its bound first, then its value, then the marked ones of its sentence."""
     for bound in (claim.expect.bound, claim.expect.upper or ""):
         written = _GROUPED.sub("", bound)
         for figure in figures(written):
@@ -123,6 +127,8 @@ def _searched(claim: Claim) -> Iterator[Figure]:
             if power := _POWERS.get(written[figure.end - 1]):
                 yield figure._replace(mark=mark, value=figure.value.scaleb(power))  # 450k, or 450,000
             break
+    if claim.quote and row and row.value is not None:
+        yield Figure(0, 0, row.value, "$" if "USD" in row.unit else row.unit)
     yield from (figure for figure in figures(claim.says) if figure.mark)
 
 

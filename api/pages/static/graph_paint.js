@@ -195,18 +195,19 @@ function lit(scene) {
   pen.stroke();
 }
 
-// Whose names are shown: the lit node and its neighbours, or what was found, or what passes and what is in doubt (on a small canvas only what is both), or the best connected.
+// Whose names are shown: the lit node and its neighbours, or what was found; of the whole drawing what has no number and is in doubt or at the end of a dispute, and when one zooms in what passes, then all; without numbers the best connected.
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
+  if (view.zoom > 1) return [...graph.order.filter((at) => graph.passes[at]), ...graph.order.filter((at) => !graph.passes[at])];
   const doubtful = (at) => graph.health[at] === "broken" || graph.health[at] === "weakened";
-  const passing = graph.order.filter((at) => graph.passes[at]);
-  if (view.zoom === 1 && view.canvas.clientWidth < NARROW && passing.some(doubtful)) return passing.filter(doubtful);
-  return [...passing, ...graph.order.filter((at) => !graph.passes[at] && (view.zoom > 1 || doubtful(at)))];
+  const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
+  const others = graph.order.filter((at) => !graph.number[at]);
+  return [...others.filter(doubtful), ...others.filter((at) => !doubtful(at) && disputed(at))];
 }
 
-// Names cover neither each other nor a node, and as few links as can be: next to their node, or in free space with a line to it. More appear as one zooms in.
+// Names cover neither each other nor a node. Of the whole drawing they stand next to their node and cover no link either (the numbers name the others); what is lit or found may have its name further off, with a line to it. More appear as one zooms in.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
   const most = (width / (width < NARROW ? 45 : 42)) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
@@ -216,6 +217,7 @@ function labels(scene, nodes) {
   pen.font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
   const names = [];
+  const calm = view.lit < 0 && !view.matches;
   let tried = 0;
   for (const at of nodes) {
     if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
@@ -224,13 +226,15 @@ function labels(scene, nodes) {
     const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
     const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
     let [best, least] = [null, Infinity];
-    for (const ring of RINGS) {
+    for (const ring of calm ? [0] : RINGS) {
       if (least <= ring) break;
       for (const [x, y] of WAYS) {
-        const box = around(xs[at] + x * (half + far + ring), ys[at] + y * (tall + far + ring), half, tall);
+        const middle = [xs[at] + x * (half + far + ring), ys[at] + y * (tall + far + ring)];
+        const box = around(...middle, half, tall);
         if (!inView(box, width, height) || taken.some((other) => meet(box, other))) continue;
-        const cost = ring + 14 * links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], box)).length;
-        if (cost < least) [best, least] = [box, cost];
+        const over = links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], around(...middle, half + 3, tall + 2))).length;
+        if (calm && over) continue;
+        if (ring + 14 * over < least) [best, least] = [box, ring + 14 * over];
       }
     }
     if (!best) continue;

@@ -77,13 +77,7 @@ ChangedInput = tuple[str, str, str, bool]
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The page of a claim.
-
-    Raises:
-        UnknownClaimError: there is no such claim.
-        PageRequestError: the day is no date.
-        UnknownInputError: a parameter is no input of the claim.
-    """
+    """The page of a claim. Raises UnknownClaimError, UnknownInputError, PageRequestError for a day that is no date."""
     name, day = request.parts["claim"], request.day
     row = context.claim_row(name)
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
+from api.pages.render.figure_marks import claim_places
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -25,6 +27,10 @@ BACKLINKS, DEPENDENTS = 60, 12
 
 MUTUAL = frozenset({"same_as", "related"})
 """Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
+
+
+THRESHOLDS = frozenset({"at_least", "at_most", "between"})
+_POINT = re.compile(r"^[-*+] +(?:\*\*(.+?)\*\*|([^.:?!\n]+))", re.MULTILINE)
 
 
 class BacklinkSentence(NamedTuple):
@@ -82,7 +88,8 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        figures=context.recall(("figures", node.id), lambda: len(figures(verbatim_masked(node.body[:20_000])))),
+        figures=context.recall(("figures", node.id), lambda: _figures(node, rows, anchors)),
+        watched=_watched(rows, node.body, anchors) if node.kind is Kind.WATCHING else (),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
@@ -93,6 +100,27 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),
     )
+
+
+def _figures(node: Node, rows: Sequence[ClaimRow], anchors: Mapping[str, QuoteAnchor]) -> tuple[int, int]:
+    """How many figures a text has, and how many are in words that claims check."""
+    every = figures(verbatim_masked(node.body[:20_000]))
+    quoted = {name: (anchor.start, anchor.end) for name, anchor in anchors.items()}
+    found = {row.claim.id: row.row for row in rows if row.row}
+    places = claim_places(node.body, (row.claim for row in rows), None, quoted, found).values()
+    return len(every), sum(any(start < one.end and one.start < end for start, end in places) for one in every)
+
+
+def _watched(
+    rows: Iterable[ClaimRow], body: str, anchors: Mapping[str, QuoteAnchor]
+) -> list[tuple[str, ClaimRow | None]]:
+    """The points of a watch list: their first words, and the claim with a threshold about these words."""
+    bounded = [row for row in rows if row.claim.expect.form in THRESHOLDS and row.row and row.row.value is not None]
+    places = [(anchors[row.claim.id].start, row) for row in bounded if row.claim.id in anchors]
+    return [
+        (one[1] or one[2], next((row for start, row in places if start in range(*one.span())), None))
+        for one in _POINT.finditer(body)
+    ] or [(row.claim.says, row) for row in bounded]
 
 
 def edges_of(context: PageContext, node: Node) -> list[Link]:

@@ -99,12 +99,7 @@ def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tup
 
 
 def item(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One item on a day.
-
-    Raises:
-        UnknownPriceError: no catalogue knows it.
-        PageRequestError: it has no price as in `chart`, or the day is none.
-    """
+    """One item on a day. Raises UnknownPriceError, PageRequestError without a price as in `chart` or for no day."""
     name, day, book = request.parts["item"], request.day, context.brain.prices.book()
     rows, family = prices.item_rows(context, name, day), book.families.get(name)
     member, then = (family.on(day), family.on(day - YEAR)) if family else (None, None)

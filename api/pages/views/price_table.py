@@ -289,9 +289,7 @@ def _hover(step: Step, label: str) -> str:
 def price_image(context: PageContext, request: PageRequest) -> RawResponse:
     """The picture of one component of an item, of the first one if the address names none; the prices as CSV.
 
-    Raises:
-        UnknownPriceError: no catalogue knows the item.
-        PageRequestError: a parameter cannot be read.
+    Raises UnknownPriceError for an unknown item, PageRequestError for a parameter that cannot be read.
     """
     rows = item_rows(context, request.parts["item"], request.day)
     row = chosen_row(request, rows)

@@ -66,9 +66,7 @@ class Group(NamedTuple):
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     """What matches, of all kinds or of one; without a text the newest nodes.
 
-    Raises:
-        CursorError: the cursor is not of this list.
-        PageRequestError: a kind that there is not, or the number of a page that is none.
+    Raises CursorError for a cursor of another list, PageRequestError for an unknown kind or page.
     """
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])

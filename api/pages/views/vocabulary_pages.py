@@ -24,13 +24,11 @@ from graph.search.snippets import gist
 from graph.search.tokenizer import fold
 
 FAMILIES, MEMBERS = 12, 6
-LENGTH, CLAIMS, NEAR = 15, 12, 20
-"""How many nodes, claims and tags the page of a tag has."""
+LENGTH, CLAIMS, NEAR = 15, 12, 20  # nodes, claims and tags on the page of a tag
 
 CONCEPTS = 120  # how many concepts a page of the list has
 
-LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"
-"""The letters of the list; `#` is everything that begins with another sign."""
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"  # `#` is everything that begins with another sign
 
 
 def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
