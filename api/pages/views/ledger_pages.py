@@ -186,6 +186,9 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         end=start + ROWS,
         changes=changed,
         lines=lines,
+        titles=context.brain.nodes.refs(
+            {lines[row.claim].claim.node for rows in groups.values() for row in rows if row.claim in lines}
+        ),
         moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
         lists=() if after else [one for one in context.brain.prices.book().catalogs if one.taken],
     )
