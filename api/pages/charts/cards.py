@@ -76,10 +76,8 @@ def price_card(context: PageContext, request: PageRequest) -> RawResponse:
         PageRequestError: there is no such component.
     """
     row = prices.chosen_row(request, prices.item_rows(context, request.parts["item"], request.day))
-    chart, axis = (
-        prices.price_chart(row, request.day, prices.price_table(context, request.day)),
-        prices.TimeAxis.around(request.day),
-    )
+    table, axis = prices.price_table(context, request.day), prices.TimeAxis.around(request.day)
+    chart = prices.price_chart(row, request.day, table)
     area = Area(_LEFT, _TOP, _WIDE, _TALL, *chart.x, *chart.y)
     lines = [Line(one.corners, one.colour, 5, one.dash) for one in chart.lines]
     return _card(

@@ -126,6 +126,6 @@ def _age(day: int) -> str:
 def _label(one: RecordGroup) -> tuple[str, str]:
     """The figure and the name at the end of a curve."""
     year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    if one.by == "all":
+    if one.by == "all":  # its share stands at its age
         return "", "all" if year is None else ""
     return cut(one.value, 18), broke if year is None else f"{percent(year)}, {broke}"
