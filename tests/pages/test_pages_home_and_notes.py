@@ -123,6 +123,22 @@ def test_what_is_at_its_bound_fails_on_a_fall_or_on_a_rise_and_what_failed_was_f
         assert "found on 21 Nov 2026" in shown("/claims")
 
 
+def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_themselves(shipped_pages):
+    """They said “held – 1 May, fails since 1 May or earlier”, “today” above another day, and 14 stale beside 9."""
+
+    def plain(route):
+        return re.sub(r"<[^>]+>", "", shipped_pages.text(route)).replace(NBSP, " ")
+
+    record, listed, report = plain("/record"), plain("/claims"), plain("/")
+    for text in (record, listed):
+        assert not re.search(r"held [^,–]+ – (\d+ \w+ \d+), fails since \1 or earlier", text)
+        assert re.search(r"from \d+ \w+ 20\d\d\s+to (?:\d+ \w+ 20\d\d|today)", text)
+    assert len(re.findall(r"Broke after at most \d+ days", record)) >= record.count("held from") > 0
+    assert "dated source" in plain("/errata")
+    for total, parts in re.findall(r"The (\d+) \w+: (\d+ [^.]+)\.", report):
+        assert sum(map(int, re.findall(r"\b\d+\b", parts))) == int(total)
+
+
 def test_figures_before_and_after_have_their_unit_once():
     two, four = Decimal(2), Decimal(4)
     assert figures(None, two, "%") == figures(two, two, "%") == "2%"

@@ -111,14 +111,14 @@ def test_a_price_without_a_first_day_has_the_day_of_its_model_or_of_its_list(shi
     (taken,) = {one.taken for one in book.catalogs if one.name == "genai-prices"}
     for row in rows(shipped.text("/prices")):
         released = book.released(row[0])
-        if row[4].startswith("out "):
-            assert row[4] == f"out {_day(released)}", row
-        elif row[4].startswith("by "):
+        if row[4].startswith("model of "):
+            assert row[4] == f"model of {_day(released)}", row
+        elif row[4].startswith("listed on "):
             assert released is None, row
-            assert row[4] == f"by {_day(taken)}", row
+            assert row[4] == f"listed on {_day(taken)}", row
         else:
             assert re.fullmatch(r"since \d+ \w{3} 20\d\d", row[4]), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "out 28 Sep 2026"
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "model of 28 Sep 2026"
 
 
 def _day(day):

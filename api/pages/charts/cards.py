@@ -71,7 +71,8 @@ def note_card(context: PageContext, request: PageRequest) -> RawResponse:
 def price_card(context: PageContext, request: PageRequest) -> RawResponse:
     """The card of one component of an item, the first one if `chart` names none. May raise UnknownPriceError."""
     row = prices.chosen_row(request, prices.item_rows(context, request.parts["item"], request.day))
-    chart, axis = prices.price_chart(row, request.day), prices.TimeAxis.around(request.day)
+    table, axis = prices.price_table(context, request.day), prices.TimeAxis.around(request.day)
+    chart = prices.price_chart(row, request.day, table)
     area = Area(_LEFT, _TOP, _WIDE, _TALL, *chart.x, *chart.y)
     lines = [Line(one.corners, one.colour, 5, one.dash) for one in chart.lines]
     return _card(

@@ -102,7 +102,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         node=context.brain.nodes.refs([claim.node]).get(claim.node),
         without_note=context.brain.reports.without_note([claim]),
         sentence="" if row.calm else _sentence_of_today(claim, verdict),
-        fields=sorted(filled, key=lambda one: _FAR if one.change is None else abs(one.change)),
+        fields=filled,
         trial=trial,
         error=error,
         refused=refused,

@@ -174,6 +174,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
     shown = {name: (row for row in _rows(context, found, name) if row.claim not in above) for name in names}
     groups = {name: list(islice(rows, start, start + (ROWS if chosen else FEW))) for name, rows in shown.items()}
     after, lines = context.brain.ledger.next_run(found), context.claim_table().lines
+    known = [lines[row.claim] for rows in groups.values() for row in rows if row.claim in lines]
     stale = () if after else groups.get(VerdictName.STALE, ())  # of an older run the reason that it gave is shown
     return page_of(
         "run.html",
@@ -186,6 +187,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         end=start + ROWS,
         changes=changed,
         lines=lines,
+        titles=context.brain.nodes.refs(one.claim.node for one in known),
         moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
         lists=() if after else [one for one in context.brain.prices.book().catalogs if one.taken],
     )

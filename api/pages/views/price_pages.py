@@ -70,7 +70,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         catalogs=table.catalogs,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
-        taken={one.name: one.taken for one in context.brain.prices.book().catalogs},
+        taken=table.taken,
     )
 
 
@@ -127,12 +127,14 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
         claims=table.claims,
-        plots=plots(lambda size: prices.price_chart(chart, day, size, family), (WIDE[0], 300)),
+        plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), (WIDE[0], 300)),
         readers=readers,
         moves=moves,
         by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
         theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
         titles=titles,
+        mark=context.mark,
+        taken=table.taken,
         resting=[
             path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
         ],

@@ -23,13 +23,14 @@ from graph.models.node_models import host_of
 
 
 class PriceTable(NamedTuple):
-    """Rows of a day, by model too, and how many claims rest on each item."""
+    """Rows of a day, by model too, how many claims rest on each item, and when each list was `taken`."""
 
     rows: tuple[PriceRow, ...]
     by_model: Mapping[str, list[PriceRow]]
     claims: Mapping[str, int]
     readers: Mapping[str, set[str]]
     catalogs: tuple[str, ...]
+    taken: Mapping[str, date | None]
 
 
 def price_table(context: PageContext, day: date) -> PriceTable:
@@ -40,7 +41,8 @@ def price_table(context: PageContext, day: date) -> PriceTable:
         rows, readers = price_rows(book, day), price_readers(context.brain.status.readers(), book, day)
         claims = {row.item: len(readers.get(row.item, ())) for row in rows}
         catalogs = tuple(dict.fromkeys(price.catalog for row in rows for price in row.prices))
-        return PriceTable(rows, group_by(rows, lambda row: row.model), claims, readers, catalogs)
+        taken = {one.name: one.taken for one in book.catalogs}
+        return PriceTable(rows, group_by(rows, lambda row: row.model), claims, readers, catalogs, taken)
 
     return context.recall(("price table", day), make)
 
@@ -214,10 +216,13 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
     return paths[True], paths[False]
 
 
-def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE, family: Family | None = None) -> chart.Chart:
+def price_chart(
+    row: PriceRow, today: date, table: PriceTable, size: chart.Size = chart.WIDE, family: Family | None = None
+) -> chart.Chart:
     """A line for each catalogue, tier and region, dotted if undated; uprights where the family went to another model.
 
-    Ended tiers are left out next to a base tier; a covered line is a band that the legend names.
+    Ended tiers are left out next to a base tier; a covered line is a band that the legend names. What is open is dashed
+    from the day of its list.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
@@ -247,7 +252,10 @@ def price_chart(row: PriceRow, today: date, size: chart.Size = chart.WIDE, famil
                     hover=_hover(step, one.label) if size != chart.NARROW else "",
                 )
             )
-            before = step
+            before, read = step, table.taken.get(step.price.catalog)
+            if read and step.price.valid_to is None and step.start < read < step.end:
+                unread = [(float(day.toordinal()), value) for day in (read, step.end)]
+                lines.append(chart.Line(unread, "paper", 4, "2 2"))
     ceiling = _ceiling(highest(found))
     turned = (one.begins for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last)
     marks = [chart.Line([(day.toordinal(), 0.0), (day.toordinal(), ceiling)], "line", 1.5, "4 3") for day in turned]
@@ -301,7 +309,8 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
         listed = (row,) if request.text("chart") else rows
         return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
 
-    return chart.framed_image(request, price_chart(row, request.day), frame, frame.subtitle, prices)
+    drawn = price_chart(row, request.day, price_table(context, request.day))
+    return chart.framed_image(request, drawn, frame, frame.subtitle, prices)
 
 
 def price_source(row: PriceRow) -> str:

@@ -87,8 +87,10 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     longest = max((one.observed_until for one in shown), default=365)
     days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
     lines = [line for one, colour in zip(shown, _COLOURS, strict=False) for line in _fading(one, days, colour)]
-    bands = []
+    bands, dot = [], None
     if len(shown) == 1:
+        if (year := shown[0].alive["365"]) is not None and shown[0].by == "all":
+            dot = (365.0, float(year)), f"{percent(year)} after a year"
         bands.append(((*_curve(shown[0], "high", days), *reversed(_curve(shown[0], "low", days))), "one"))
     return Chart(
         x=(0, days),
@@ -97,6 +99,7 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
         upward=[(share / 100, f"{share}%") for share in range(100, -1, -20)],
         lines=lines,
         bands=bands,
+        dot=dot,
     )
 
 
@@ -123,6 +126,6 @@ def _age(day: int) -> str:
 def _label(one: RecordGroup) -> tuple[str, str]:
     """The figure and the name at the end of a curve."""
     year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    if one.by == "all":
-        return "", "all" if year is None else f"{percent(year)} after a year"
+    if one.by == "all":  # its share stands at its age
+        return "", "all" if year is None else ""
     return cut(one.value, 18), broke if year is None else f"{percent(year)}, {broke}"

@@ -168,7 +168,8 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "statements.html",
         node=node,
-        claims=len(context.claim_table().by_node.get(node.id, ())),
+        claims=context.claim_table().by_node.get(node.id, ()),
+        figures=len(figures(verbatim_masked(node.body[:20_000]))),
         statements=[(one, marked(node.body, one, lambda text: plain_text(text, named))) for one in drafts],
     )
 
