@@ -110,7 +110,8 @@ def _moved(trial: Trial, changes: Changes) -> Reading:
 
 def _alone(trial: Trial, one: Spread) -> Opening | None:
     """The nearest value within one range with which the claim holds."""
-    found = [value for end in (one.low, one.high) if (value := _towards(trial, one, end)) is not None]
+    ways = (_first(trial, {one: one.mode}, {one: end}) for end in (one.low, one.high))
+    found = [way[one] for way in ways if way is not None]
     if not found:
         return None
     at = min(found, key=lambda value: (abs(value - one.mode), value))
@@ -118,21 +119,24 @@ def _alone(trial: Trial, one: Spread) -> Opening | None:
     return Opening(((one, at),), further=at != end and _moved(trial, {one: end}).position == "inside")
 
 
-def _towards(trial: Trial, one: Spread, end: Decimal) -> Decimal | None:
-    """The first value towards an end of the range with which the claim holds."""
+def _first(trial: Trial, here: Changes, there: Changes) -> Changes | None:
+    """The first point on the way from one point to another at which the claim holds."""
 
-    def read(value: Decimal) -> Reading:
-        return _moved(trial, {one: value})
+    def at(part: Decimal) -> Changes:
+        return {one: value + (there[one] - value) * part for one, value in here.items()}
 
-    stops = (one.mode + (end - one.mode) * piece / GRID for piece in range(GRID + 1)) if end != one.mode else ()
+    def read(part: Decimal) -> Reading:
+        return _moved(trial, at(part))
+
+    stops = (Decimal(piece) / GRID for piece in range(GRID + 1)) if here != there else ()
     for (last, before), (stop, after) in pairwise((stop, read(stop)) for stop in stops):
         if after.position == "inside" or {before.position, after.position} == {"under", "over"}:
-            at = crossing(read, (last, before), (stop, after)) if before.position != "unknown" else stop
+            turn = crossing(read, (last, before), (stop, after)) if before.position != "unknown" else stop
             for step in _INWARD:
-                if read(at + (stop - last) * step).position == "inside":
-                    return at
+                if read(turn + (stop - last) * step).position == "inside":
+                    return at(turn)
             if after.position == "inside":
-                return stop
+                return at(stop)
     return None
 
 
@@ -143,25 +147,9 @@ def _together(trial: Trial, ranges: Sequence[Spread]) -> Opening | None:
     for corner in product(*((one.low, one.high) for one in ranges)):
         changes = dict(zip(ranges, corner, strict=True))
         where = _moved(trial, changes).position
-        found = changes if where == "inside" else _entered(trial, here, changes) if where == opposite else None
+        found = changes if where == "inside" else _first(trial, here, changes) if where == opposite else None
         if found:
             return _fewest(trial, found)
-    return None
-
-
-def _entered(trial: Trial, first: Changes, last: Changes) -> Changes | None:
-    """A point within the bounds, between a value below and one above."""
-    low, high = Decimal(0), Decimal(1)
-    start = _moved(trial, first).position
-    for _ in range(120):
-        middle = (low + high) / 2
-        changes = {one: value + (last[one] - value) * middle for one, value in first.items()}
-        where = _moved(trial, changes).position
-        if where == "inside":
-            return changes
-        if where in {"nowhere", "unknown"}:
-            return None
-        low, high = (middle, high) if where == start else (low, middle)
     return None
 
 

@@ -105,7 +105,6 @@ class _Rules:
             "tombstones": self._node("t.id"),
             "unresolved": self._among("documents", "d.name = t.document AND d.current", "brain", negate=False),
             "claims": self._claim("t.id"),
-            "claim_tags": self._claim("t.claim"),
             "claim_log": both,
             "verdicts": self._claim("t.claim", "t.run"),
             "flags": self._claim("t.claim", "t.first_run"),

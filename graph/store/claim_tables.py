@@ -12,7 +12,7 @@ from graph.groups import group_by
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.store.database import WriteTransaction
-from graph.store.schema import claim_log, claim_tags, claims, counters, documents
+from graph.store.schema import claim_log, claims, counters, documents
 from graph.store.store_errors import DuplicateError, TakenError, UnknownClaimError, UnstorableError
 from graph.store.store_part import StorePart, delete_among, insert_all, rows_among
 
@@ -119,7 +119,6 @@ def _replace(work: WriteTransaction, document: str, fresh: dict[str, Claim]) -> 
     new = [fresh[name] for name in (*added, *changed)]
     plain = ({"id": c.id, "node": c.node, "severity": c.severity.value, "body": bodies[c.id]} for c in new)
     insert_all(work.sql, claims, (row | {"document": document} for row in plain))
-    insert_all(work.sql, claim_tags, ({"claim": c.id, "tag": tag} for c in new for tag in dict.fromkeys(c.tags)))
     _log(work, document, fresh.values())
     changes = Changes(added=added, changed=changed, removed=removed, unchanged=len(fresh) - len(added) - len(changed))
     work.changes = not changes.nothing

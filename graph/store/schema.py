@@ -6,7 +6,6 @@
     unresolved names in links of documents that no node has
     origins    the folder and the file of each document
     node_names names by which links find a node
-    claims 1─n claim_tags
     runs 1─n verdicts          append-only, by triggers
     notices 1─n deliveries n─1 receivers
     seen_prices  prices that catalogues added or removed, derived from the snapshots
@@ -239,12 +238,6 @@ claims = _table(
     Column("severity", Word, nullable=False),
     Column("document", Word, nullable=False, index=True),
     Column("body", Text, nullable=False),
-)
-
-claim_tags = _table(
-    "claim_tags",
-    Column("claim", Word, ForeignKey("claims.id", ondelete="CASCADE"), primary_key=True),
-    Column("tag", Word, primary_key=True, index=True),
 )
 
 snapshots = _table(

@@ -36,8 +36,7 @@ from graph.values import Value
 
 FROM_DOCUMENTS = frozenset(
     {"nodes", "node_tags", "node_sources", "citations", "quotations", "edges", "node_log", "unresolved"}
-    | {"origins", "node_names"}
-    | {"claims", "claim_tags", "counters"}
+    | {"origins", "node_names", "claims", "counters"}
 )
 """Tables that an ingest of the same documents fills with the same content."""
 

@@ -40,24 +40,23 @@ def did_you_mean(word: str, words: Iterable[str]) -> str | None:
     return f"did you mean {found[0]!r}?" if found else None
 
 
-def suggestion(word: str, words: Iterable[str]) -> str:
+def suggestion(word: str, words: Collection[str]) -> str:
     """`did you mean …?` for the word with the same letters, or the most similar one; else empty."""
-    choices = sorted(words)
-    best = _swapped(word, choices) or near(word, choices, 1)
+    best = _swapped(word, words) or near(word, words, 1)
     return f"did you mean {best[0]}?" if best else ""
 
 
 def misspelt(word: str, words: Collection[str]) -> str:
     """`did you mean …?` for a word with one wrong letter (from 3), or two (from 8), as names resemble it too."""
     most = 0 if len(word) < 3 else 1 if len(word) < 8 else 2
-    best = _swapped(word, sorted(words)) or spelled_alike(word, words, most)
+    best = _swapped(word, words) or spelled_alike(word, words, most)
     return f"did you mean {best[0]}?" if best else ""
 
 
 def _swapped(word: str, choices: Iterable[str]) -> list[str]:
     """The choices with the same letters: in another case, or two swapped."""
     letters = sorted(word.lower())
-    return [one for one in choices if sorted(one.lower()) == letters]
+    return sorted(one for one in choices if sorted(one.lower()) == letters)
 
 
 def _common(asked: str, known: str) -> float:

@@ -332,15 +332,6 @@ CREATE TABLE node_names (
 
 CREATE INDEX ix_node_names_name_node ON node_names (name, node);
 
-CREATE TABLE claim_tags (
-    claim TEXT COLLATE "C" NOT NULL,
-    tag TEXT COLLATE "C" NOT NULL,
-    CONSTRAINT pk_claim_tags PRIMARY KEY (claim, tag),
-    CONSTRAINT fk_claim_tags_claim FOREIGN KEY(claim) REFERENCES claims (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_claim_tags_tag ON claim_tags (tag);
-
 CREATE FUNCTION ledger_refuses() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'the ledger is append-only'; END $$;
 
 CREATE TRIGGER runs_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON runs FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuses();

@@ -333,15 +333,6 @@ CREATE TABLE node_names (
 
 CREATE INDEX ix_node_names_name_node ON node_names (name, node);
 
-CREATE TABLE claim_tags (
-    claim TEXT NOT NULL,
-    tag TEXT NOT NULL,
-    CONSTRAINT pk_claim_tags PRIMARY KEY (claim, tag),
-    CONSTRAINT fk_claim_tags_claim FOREIGN KEY(claim) REFERENCES claims (id) ON DELETE CASCADE
-);
-
-CREATE INDEX ix_claim_tags_tag ON claim_tags (tag);
-
 CREATE TRIGGER runs_no_update BEFORE UPDATE ON runs BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
 
 CREATE TRIGGER runs_no_delete BEFORE DELETE ON runs BEGIN SELECT RAISE(ABORT, 'the ledger is append-only'); END;
