@@ -19,7 +19,7 @@ BEFORE = 40  # characters before its first match
 
 Span = tuple[int, int]
 
-_ASIDE = re.compile(r"^[ \t]*\|.*$|\s*\((?:\[\[[^\[\]|\n]+\]\](?:[,;] | and )?)+\)", re.MULTILINE)
+_ASIDE = re.compile(r"^[ \t]*\|.*$|(?<!\s)\s*+\((?:\[\[[^\[\]|\n]+\]\](?:[,;] | and )?)+\)", re.MULTILINE)
 """The lines of tables, and notes that are only named in brackets."""
 
 _OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")

@@ -10,7 +10,7 @@ from graph.text.characters import safe
 from graph.yaml.reader import DEEPEST, Fault, Listing, Mapping, Position, Tree, Word
 
 _FAULT = re.compile(r"(?P<message>.*?) \(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)", re.S)
-_KEY = re.compile(r"[ \t]*\[{0,2}[ \t]*[\"']?(?P<name>[\w-]+)[^=\n]{0,100}=?[ \t]*")
+_KEY = re.compile(r"[ \t]*+(?:\[{1,2}[ \t]*+)?[\"']?(?P<name>[\w-]+)[^=\n]{0,100}=?[ \t]*")
 
 
 def load_toml(lines: Sequence[str], first: int) -> tuple[Tree, tuple[Fault, ...]]:
