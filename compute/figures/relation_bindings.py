@@ -153,12 +153,12 @@ class Binding:
     @property
     def assumes(self) -> bool:
         """Whether the figure may hold more than the text says: memory besides the weights, hours without use."""
-        words, over = self.target.sentence.words, Fraction(self.target.figure.low) / self.computed
+        figure, words = self.target.figure, self.target.sentence.words
         if self.relation.name == "weights":
             only = self.roles["bits"].figure.low > 4 and re.search("weights|parameters", words)
-            return 1 < over < Fraction(5, 4) and not only
-        hourly = any(one.figure.period == "h" for one in self.inputs)
-        return self.relation.title == "payback" and hourly and self.target.figure.unit != "h"
+            return 1 < Fraction(figure.low) / self.computed < Fraction(5, 4) and not only
+        used = self.relation.title == "payback" and figure.unit != "h"
+        return used and any(one.figure.period == "h" for one in self.inputs)
 
     @cached_property
     def sums(self) -> set[Fraction]:

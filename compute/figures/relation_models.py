@@ -73,8 +73,8 @@ SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$
 LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
 LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
 BESIDES: \btrain|tun(?:e|ing)|optimi[sz]er|gradient|activations|cache|context|overhead|\bha(?:s|ve|d)\b
-BESIDES: \b(?:GPU|node|server|card|[ABHL]\d{1,3})s?\b
-LATE: first token|TTFT|latency|percentile|\bp\d\d|queu|\bwait|\bwith\b|peak|mean|median
+BESIDES: \badam|\bstates?\b|\b(?:GPU|node|server|card|[ABHL]\d{1,3})s?\b
+LATE: first token|TTFT|latency|percentile|\bp\d\d|queu|\bwait|\bwith\b|peak|mean|median|batch|in all
 LESS: under(?:cuts?|pric)
 MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
 MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift

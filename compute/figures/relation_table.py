@@ -51,7 +51,7 @@ saved-share · saving of A against B [loose, claimed, across]
 COSTS = whole * share
 roles: share:share whole:same
 words: {LESS}|{MORE}|\bof\b|share|profit|margin|revenue
-outright: \bsav(?:es|ed|ings?)\b|\bcommission|share of|gross margin of.* gross profit
+outright: \bsav(?:es|ed|ings?)\b|\bcommission|share of|gross margin of.* (?:is|gives|leaves|means) a gross profit
 near: {LESS}|\bof\b|gross profit|extra|premium|more\b|share|account|goes? to|worth
 
 discounted · discount taken off [loose]
@@ -62,9 +62,9 @@ outright: discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdr
 
 raised · surcharge put on [loose]
 COSTS = whole * (one + share)
-roles: whole:same share:share
+roles: whole:same share:plain_share|discount|keeps|hit|availability|idle
 words: {MORE}|revenue|profit|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
-outright: \bgrew \S+% from|premium|more (?:expensive|than)|higher|increas|r[io]se|surcharge|on top|mark-?up|up \d|rais
+outright: grew \S+% from [$€£]|premium|more (?:expensive|than)|higher|increas|r[io]se|surcharge|on top|mark-?up|up \d
 
 stacked · stacked discounts
 share = one - (one - first) * (one - second) * (one - third)
@@ -172,7 +172,7 @@ words: useful|productive|busy|effective|work|used|actual|real|utili[sz]
 useful-cost · useful hours at a utilisation
 rent|money_rate = rate / use
 roles: rate:rent use:utilisation
-near: (?:useful|busy|productive|effective|utili[sz]ed|used|working) (?:GPU[- ])?hour
+near: ^(?!.*\b(?:sold|sells?|earn|charg|price)).*(?:useful|busy|productive|effective|utili[sz]ed) (?:GPU[- ])?hour
 
 idle-hours · useful hours at a utilisation
 hours|gpuh|duty|money = units * time * (one - use)
@@ -345,7 +345,7 @@ part · share of a whole [loose]
 share = part / whole if part < whole
 roles: part:PART|bare whole:PART
 words: \bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of
-outright: share of|utili[sz]|occup|accounts? for|makes? up|activ
+outright: share of|^(?!.*useful hour).*utili[sz]|occup|accounts? for|makes? up|activ
 
 of-whole · share of a whole [confirms]
 amount|money|money_rate|things|tokens|gpus|units|hours|params|power = whole * share
