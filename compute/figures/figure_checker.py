@@ -116,11 +116,9 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     shares = [one.figure for one in parts if one.figure.sort == "%"]
     reach = Fraction(figure.half) + sum(Fraction(one.half) * one.factor / figure.factor for one in shares)
     off = abs(total - low)
-    formula = " + ".join(_names(parts))
-    if off <= reach and off <= low / 50:
-        yield _verdict("total of listed items", target, parts, total, formula, holds=True)
-    elif off > low * _CLEAR and _is_plain(target, parts, solver):
-        yield _verdict("total of listed items", target, parts, total, formula, holds=False)
+    holds = off <= reach and off <= low / 50
+    if holds or (off > low * _CLEAR and _is_plain(target, parts, solver)):
+        yield _verdict("total of listed items", target, parts, total, " + ".join(_names(parts)), holds=holds)
 
 
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
@@ -184,20 +182,18 @@ def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
 def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], *, exact: bool) -> Iterator[Verdict]:
     figure, low = target.figure, Fraction(target.figure.low)
     formula = "x1" + "".join(f" {_OPERATORS[sign]} x{number}" for number, sign in enumerate(signs, 2))
-    results = set[Fraction]()
+    results, relation = set[Fraction](), Relation("", "", frozenset(), (), formula, _TOTAL)
     for plain in (True, False):
         values = [Fraction(one.figure.low) if plain and one.figure.sort != "%" else one.value for one in chain]
-        found = _relation("equation", formula).value(dict(zip(_names(chain), map(Value, values), strict=True)))
+        found = relation.value(dict(zip(_names(chain), map(Value, values), strict=True)))
         if found is not None:
             results.add(found.number / (1 if plain and figure.sort != "%" else figure.factor))
     best = min(results, key=lambda one: abs(one - low), default=low)
     off = abs(best - low)
-    if results and off <= max(figure.half, figure.coarse):
-        yield _verdict("written equation", target, chain, best, formula, holds=True)
-        return
+    holds = bool(results) and off <= max(figure.half, figure.coarse)
     single = target.sentence.words.count("=") == 1 and not any(one.figure.hedge for one in (*chain, target))
-    if exact and single and off > low * _CLEAR and _is_same_scale(target, chain) and accusable(target):
-        yield _verdict("written equation", target, chain, best, formula, holds=False)
+    if holds or (exact and single and off > low * _CLEAR and _is_same_scale(target, chain) and accusable(target)):
+        yield _verdict("written equation", target, chain, best, formula, holds=holds)
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
@@ -210,15 +206,12 @@ def _names(parts: Sequence[Quantity]) -> list[str]:
     return [f"x{number}" for number in range(1, len(parts) + 1)]
 
 
-def _relation(title: str, formula: str) -> Relation:
-    return Relation(title, title, frozenset(), (), formula, _TOTAL)
-
-
 def _verdict(
     title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, formula: str, *, holds: bool
 ) -> Verdict:
     roles = dict(zip(_names(parts), parts, strict=True))
-    return Verdict(Binding(_relation(title, formula), target, roles, computed, LENGTHS[0]), holds)
+    relation = Relation(title, title, frozenset(), (), formula, _TOTAL)
+    return Verdict(Binding(relation, target, roles, computed, LENGTHS[0]), holds)
 
 
 # ---- several texts

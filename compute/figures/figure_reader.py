@@ -47,6 +47,7 @@ _DIGIT = re.compile(r"\d")
 _GLUED = re.compile(r"[\w.,/^=$€£§#]$|[A-Za-z)]-$|\d[:–-]$|[-–][-–]$|\\$")
 _FREE = re.compile(r"(?:^|[\s(])[a-z]{2,}[-/=]$|%/$|\$/$|\s=$|^=$|[×x*]$|[~≈]$")
 _BITS = re.compile(r"\d/(?=\d{1,2}-bit\b)")  # a number of bits after the name of a format: INT8/4-bit
+_FORMAT = re.compile(r"(?<![\w-])(?:(?:MX|NV)?FP|fp|BF|bf|INT|int)(?P<bits>4|6|8|16|32)\b(?![-.]\d)")
 _ASSIGNED = re.compile(r"(?:\b\w*_\w+|\B--?[a-z][\w-]*)\s?=?\s?$|\w=$|\w:$(?<!\s:)")
 _NAMED = re.compile(
     r"(?i)(?:\b(?:sections?|sec\.|figures?|fig\.|tables?|chapters?|versions?|steps?|pages?|pp?\.|no\.|listing|exercise"
@@ -116,7 +117,7 @@ def quantities(mask: str) -> tuple[Figure, ...]:
     text = english_numbers(mask)
     found, last = list[Figure](), 0
     spelled = (one for match in _SPELLED.finditer(text) if (one := _in_words(text, match)) is not None)
-    every = [*_digits(text), *spelled, *_ratios(text)]
+    every = [*_digits(text), *spelled, *_ratios(text), *_formats(text)]
     for one in sorted(every, key=lambda figure: (figure.start, -figure.end)):
         if one.start >= last:
             found.append(one if text is mask else replace(one, text=mask[one.start : one.end]))
@@ -257,7 +258,7 @@ def _no_count(text: str, match: re.Match[str], measure: Measure) -> bool:
 
 def hedged(text: str, start: int, dimensions: Dimensions = ()) -> str:
     """The hedge before an offset: `about`, `at most`, `at least` or none; `over four years` is a time."""
-    before = text[max(0, start - 34) : start].replace("\n", " ")
+    before = re.sub(r"(?:\A|\n)[ >]*", " ", text[max(0, start - 34) : start])  # no mark of a quotation or callout
     if dimensions == HOUR and re.search(r"\b(?:over|within)\s*$", before):
         return ""
     if _ABOUT.search(before):
@@ -320,6 +321,13 @@ def _ratios(text: str) -> Iterator[Figure]:
             start = match.start("one") if match["one"] else match.start("first")
             made = _figure(text, start, measure, share, Decimal(0), label=label, spelled=True)
             yield replace(made, text=match[0])
+
+
+def _formats(text: str) -> Iterator[Figure]:
+    """Formats of numbers as their bits, as counts in words: FP16, INT8."""
+    for match in _FORMAT.finditer(text):
+        measure = Measure(match.end(), "unit", "bit", dimensions=(("byte", 1),), factor=Fraction(1, 8), noun="format")
+        yield _figure(text, match.start(), measure, Decimal(match["bits"]), Decimal(0), spelled=True)
 
 
 def _ratio(text: str, start: int, end: int, value: Decimal) -> Figure:

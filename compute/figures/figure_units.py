@@ -96,7 +96,8 @@ def _money(text: str, end: int, currency: str) -> Measure:
     base = {"cent": "USD", "pence": "GBP"}.get(currency, currency)
     if base not in CURRENCIES:
         return Measure(end, "count")
-    return _with_per(text, Measure(end, "money", currency, dimensions=((base, 1),)))
+    made, hour = Measure(end, "money", currency, dimensions=((base, 1),)), _unit_after(text, end, Decimal(0), most=1)
+    return _over(made, hour, Fraction(1), hour.end) if hour and hour.noun else _with_per(text, made)  # a $3 GPU-hour
 
 
 def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:

@@ -32,7 +32,7 @@ _PAIRS = "before/after large/small revenue/cost own/rented price/cost part/whole
 """Roles that are compared, so that one may leave out the unit of the other."""
 _PERIOD_WORDS = {
     "year": re.compile(
-        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every) year"
+        r"(?i)\b(?:annual\w*|ARR|run[- ]rate|yearly|(?:a|per|each|every|all) year|year[- ]round"
         r"|(?:over|in|during|for) (?:a|the|one) (?:full |whole )?year)\b"
     ),
     "month": re.compile(r"\b(?:monthly|MRR|(?:a|per|each|every|the) month)\b", re.I),
@@ -149,6 +149,16 @@ class Binding:
         ratio = self.computed / Fraction(figure.low)
         sizes = [Fraction(1024, 1000) ** power for power in range(1, 5 if figure.dimensions[0][0] == "byte" else 3)]
         return any(abs(ratio * way - 1) < Fraction(1, 100) for size in sizes for way in (size, 1 / size))
+
+    @property
+    def assumes(self) -> bool:
+        """Whether the figure may hold more than the text says: memory besides the weights, hours without use."""
+        figure, words = self.target.figure, self.target.sentence.words
+        if self.relation.name == "weights":
+            only = self.roles["bits"].figure.low > 4 and re.search("weights|parameters", words)
+            return 1 < Fraction(figure.low) / self.computed < Fraction(5, 4) and not only
+        used = self.relation.title == "payback" and figure.unit != "h"
+        return used and any(one.figure.period == "h" for one in self.inputs)
 
     @cached_property
     def sums(self) -> set[Fraction]:

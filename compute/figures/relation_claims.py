@@ -23,15 +23,18 @@ _RESULT = re.compile(
     r"|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper"
     r"|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio"
     r"|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b"
+    r"|becom|lasts"
 )
 _CONCEPTS = re.compile(
     r"(?i)profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even|carbon"
     r"|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|premium|mark-?up"
     r"|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA"
 )
+_IS = re.compile(r"\W*(?:(?:each|(?:an?|per) (?:hour|day|month|year))\W+)*(?:is|are)\W*")
+_NOTHING = re.compile(r"\W*(?:to\W*)?")
 _SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
 _UNSAID = re.compile(
-    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserved|\bhalf\b|partly|weekends?", re.I
+    r"cached|batched|discounted|compressed|quanti[sz]ed|\bspot\b|reserv|negotiat|\bhalf\b|partly|weekends?", re.I
 )
 _HEAD = re.compile(
     r"\W*(?:(?:So|Hence|Thus|Then|Now) )?(?:The|A|An|Our|Their|Its|His|Her) "
@@ -52,7 +55,7 @@ UNNAMED = re.compile(
     r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
     r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
     r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
-    r"|weekends?|weekdays?|working days|business)\b"
+    r"|weekends?|weekdays?|nights?|off-peak|mark-?ups?|half of its|working days|business)\b"
 )
 _REJECTED = re.compile(
     r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
@@ -74,7 +77,7 @@ _DENIED = re.compile(r"\bnot \W*$|n['’]t (?:\w+ )?$")
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
 _COMPARED = re.compile(
     r"(?i)\s?(?:a \w+ )?(?:dearer|cheaper|more|less|higher|lower|extra|saved|off|short|behind|ahead|apart|better|worse"
-    r"|each|spare|left)\b"
+    r"|each|spare|left|below|above|under)\b"
 )
 _DIFFERENCE = re.compile(
     r"(?i)\b(?:sav(?:es?|ing|ed)|difference|cut|gap|by|extra|additional|another|premium|discount|refund|credit|fee"
@@ -85,8 +88,9 @@ _LABEL = re.compile(
     r"|volume|tokens|load|rent|=|comes? to|makes"
 )
 _COMPARES = re.compile(
-    r"(?i)[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
-    r"|[^.;,]{0,40}(?:[(:—–]|, from\b)"
+    r"(?i)(?!.{0,40}?\bfrom (?:(?-i:[A-Z][a-z])|20\d\d\b))"
+    r"(?:[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
+    r"|[^.;,]{0,40}(?:[(:—–]|, from\b))"
 )
 _LEADS = re.compile(
     r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
@@ -115,7 +119,9 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
-    aside = one.last and "claimed" not in relation.flags and re.fullmatch(r"\W*", _lead(one)) is not None
+    opens = one.inside == one.inputs and len(words[: min(each.at for each in one.inside)].split()) < 2
+    plain = _NOTHING if "claimed" not in relation.flags else _IS if opens else None
+    aside = one.last and plain and plain.fullmatch(_lead(one)) is not None
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.inputs})
@@ -127,10 +133,9 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     known = any(each[:5].lower() in drawn.lower() for each in noun.split())
     if not known and not _RESULT.search(noun) and not _WHOLE.search(noun):
         return False
-    if one.relaxed == "per" and figure.period not in drawn:
-        return False
+    unsaid = one.relaxed == "per" and figure.period not in drawn.replace(figure.text, "") + one.formula
     own, theirs = _names(f"{words} "), [_names(each.sentence.words) for each in one.inputs]
-    return not own or all(own & each for each in theirs if each)
+    return not unsaid and (not own or all(own & each for each in theirs if each))
 
 
 def _names(words: str) -> set[str]:
@@ -144,7 +149,7 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
         return False
     before = sentence.words[: target.at]
-    if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.words.lstrip().startswith(">"):
+    if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.quoted:
         return False  # a quotation
     after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
@@ -155,19 +160,18 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
         return False
     if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
         return False  # what was measured, or has a reason
-    return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d)", after)
+    return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d|[ -](?:GPU|card|node|server|[A-Z]+\d))", after)
 
 
 def claims(one: Binding) -> bool:
     """Whether the words claim the target: it comes last, or `for`, `from` or a colon introduces its inputs."""
     figure, sentence = one.target.figure, one.target.sentence
-    if "claimed" in one.relation.flags:
+    if "claimed" in one.relation.flags or (one.relation.rank and one.relation.near is None):
         other = _COMPARED.match(sentence.after(figure, 30)) or _DIFFERENCE.search(sentence.before(figure, 40))
         if other or (sentence.item and not _LABEL.search(sentence.before(figure))):
             return False
     if one.last:
-        plain = one.relation.near is not None or "claimed" not in one.relation.flags
-        return plain or CLAIM.search(_lead(one)) is not None
+        return one.relation.near is not None or "claimed" not in one.relation.flags or bool(CLAIM.search(_lead(one)))
     behind = sentence.words[one.target.stop :]
     if one.relation.near is not None:
         return bool(_COMPARES.match(behind))

@@ -72,6 +72,9 @@ SO: \bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?
 SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe
 LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
 LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
+BESIDES: \btrain|tun(?:e|ing)|optimi[sz]er|gradient|activations|cache|context|overhead|\bha(?:s|ve|d)\b
+BESIDES: \badam|\bstates?\b|\b(?:GPU|node|server|card|[ABHL]\d{1,3})s?\b
+LATE: first token|TTFT|latency|percentile|\bp\d\d|queu|\bwait|\bwith\b|peak|mean|median|batch|in all
 LESS: under(?:cuts?|pric)
 MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
 MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift
@@ -243,7 +246,7 @@ def _by_dimensions(one: Figure, before: str) -> set[str]:  # noqa: C901, PLR0911
     if one.noun.endswith("-hour"):
         return {"gpuh", "amount"}
     if one.unit == "bit":
-        return {"bits"}
+        return {one.noun or "bits"}
     if one.unit == "byte" and one.low <= 8:
         return {"bits", "bytes"}
     if one.sort == "count":
@@ -319,18 +322,10 @@ def relation(entry: str) -> Relation:
     words, outright, near = (
         _pattern("|".join(fields[key])) if fields[key] else None for key in ("words", "outright", "near")
     )
-    return Relation(
-        head["name"],
-        head["title"] or head["name"],
-        _kinds(equation["results"]),
-        tuple(map(_role, _ROLE.finditer(" ".join(fields["roles"])))),
-        equation["formula"],
-        words or CLAIM,
-        outright,
-        near,
-        equation["condition"] or "",
-        frozenset((head["flags"] or "").split(", ")),
-    )
+    title, flags = head["title"] or head["name"], frozenset((head["flags"] or "").split(", "))
+    roles = tuple(map(_role, _ROLE.finditer(" ".join(fields["roles"]))))
+    how = (words or CLAIM, outright, near, equation["condition"] or "", flags)
+    return Relation(head["name"], title, _kinds(equation["results"]), roles, equation["formula"], *how)
 
 
 CLAIM = _pattern("{SO}")  # words between the inputs and the figure that claim it as their result

@@ -19,7 +19,7 @@ _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
 _WRITTEN = re.compile(
     r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
 )
-_STATED = attrgetter("dimensions", "sort", "noun", "label", "low", "factor")
+_STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 
 

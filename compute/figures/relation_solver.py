@@ -267,7 +267,7 @@ class RelationSolver:
         unnamed = UNNAMED.search(target.sentence.words)
         if unnamed and not best.relation.words.search(unnamed[0]):
             return True
-        if best.binary or self._stated_before(target):
+        if best.binary or best.assumes or self._stated_before(target):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
@@ -329,16 +329,13 @@ def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
 
 def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> bool:
     pattern = relation.outright if outright and relation.outright else relation.words
-    if not _found(pattern, target.sentence.words):
-        return False
-    if relation.near is None:
-        return True
-    return relation.near.search(target.sentence.window(target.figure, 45, 30)) is not None
+    near, words = relation.near, target.sentence.words
+    return _found(pattern, words) and (not near or _found(near, target.sentence.window(target.figure, 45, 30)))
 
 
 @lru_cache(maxsize=8192)
 def _found(pattern: re.Pattern[str], words: str) -> bool:
-    """Whether a sentence has some words; cached for its other figures."""
+    """Whether a sentence, or a part of it, has some words; cached for its other figures."""
     return pattern.search(words) is not None
 
 

@@ -50,9 +50,9 @@ near: {CHANGE}|difference|worth of
 saved-share · saving of A against B [loose, claimed, across]
 COSTS = whole * share
 roles: share:share whole:same
-words: {LESS}|{MORE}|\bof\b|share
-outright: \bsav(?:es|ed|ings?)\b|\bcommission|share of
-near: {LESS}|\bof\b|extra|premium|more\b|share|account|goes? to|worth
+words: {LESS}|{MORE}|\bof\b|share|profit|margin|revenue
+outright: \bsav(?:es|ed|ings?)\b|\bcommission|share of|gross margin of.* (?:is|gives|leaves|means) a gross profit
+near: {LESS}|\bof\b|gross profit|extra|premium|more\b|share|account|goes? to|worth
 
 discounted · discount taken off [loose]
 COSTS = whole * (one - first) * (one - second) * (one - third)
@@ -62,9 +62,9 @@ outright: discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdr
 
 raised · surcharge put on [loose]
 COSTS = whole * (one + share)
-roles: whole:same share:share
-words: {MORE}|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
-outright: premium|more (?:expensive|than)|higher|increase|rise|rose|surcharge|on top|mark-?up|up \d|raise
+roles: whole:same share:plain_share|discount|keeps|hit|availability|idle
+words: {MORE}|revenue|profit|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
+outright: grew \S+% from [$€£]|premium|more (?:expensive|than)|higher|increas|r[io]se|surcharge|on top|mark-?up|up \d
 
 stacked · stacked discounts
 share = one - (one - first) * (one - second) * (one - third)
@@ -169,6 +169,11 @@ hours|gpuh|duty = units * time * use
 roles: units?:units time:hours|gpuh|duty use:utilisation
 words: useful|productive|busy|effective|work|used|actual|real|utili[sz]
 
+useful-cost · useful hours at a utilisation
+rent|money_rate = rate / use
+roles: rate:rent use:utilisation
+near: ^(?!.*\b(?:sold|sells?|earn|charg|price)).*(?:useful|busy|productive|effective|utili[sz]ed) (?:GPU[- ])?hour
+
 idle-hours · useful hours at a utilisation
 hours|gpuh|duty|money = units * time * (one - use)
 roles: units?:units time:hours|gpuh|duty|money use:utilisation
@@ -193,14 +198,10 @@ roles: fixed:money|money_rate price:price|money_each cost:price|money_each
 words: {EVEN}|pays? (?:off|for itself)|cover
 
 payback
-hours = units * capital / saved
-roles: units?:units capital:money|money_each saved:money_rate
-words: {BACK}|earn(?:s|ed)? (?:back|itself)
-
-net-payback · payback
-hours = units * capital / (gain - cost) if gain > cost
-roles: units?:units capital:money|money_each gain:money_rate cost:money_rate
-words: {BACK}
+hours|age = units * capital / (saved - cost) if saved > cost
+roles: units?:units capital:money|money_each saved:money_rate cost?:money_rate
+words: {BACK}|earn(?:s|ed)? (?:back|itself)|\bsaves\b
+outright: {BACK}|earn(?:s|ed)? (?:back|itself)
 
 gross-profit · gross profit
 PRICES = units * (revenue - cost - second - third) if revenue > cost
@@ -305,9 +306,9 @@ words: MFU|utili[sz]|of peak|efficien
 
 weights · memory from parameters and bits [claimed]
 bytes = params * bits
-roles: params:params bits:bits
+roles: params:params bits:bits|format
 words: {BE}|memory|weights|VRAM
-outright: weights|memory|VRAM|needs?|takes?|occup|bits?\b|bytes?|{BE}
+outright: ^(?!.*(?:{BESIDES}))(?=.*(?:{BE}))
 
 kv-cache · KV cache [claimed]
 bytes|kv_each = two * layers * heads * width * bits * tokens * batch * element
@@ -344,7 +345,7 @@ part · share of a whole [loose]
 share = part / whole if part < whole
 roles: part:PART|bare whole:PART
 words: \bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of
-outright: share of|utili[sz]|occup|accounts? for|makes? up|activ
+outright: share of|^(?!.*useful hour).*utili[sz]|occup|accounts? for|makes? up|activ
 
 of-whole · share of a whole [confirms]
 amount|money|money_rate|things|tokens|gpus|units|hours|params|power = whole * share
@@ -367,6 +368,13 @@ downtime · downtime from nines
 hours = (one - up) * time
 roles: up:availability|plain_share time:hours
 words: {DOWN}
+
+duration · throughput over a time
+hours = tokens / speed
+roles: tokens:tokens speed:speed
+words: \btakes?\b|\btook\b|\blasts?\b|\bin\b|\bis\b
+outright: ^(?!.*(?:{LATE}))(?=.*\b(?:takes?|lasts?)\b)
+near: ^\s*(?:[\w-]+ ){0,6}?(?:takes?|took|lasts?|in|is)\s+\S
 
 over-time · rate over a time [loose, claimed]
 money|tokens|things|energy|hours|gpuh = rate * time

@@ -49,23 +49,15 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
     binding, figure = verdict.binding, verdict.binding.target.figure
     gpus = any("GPU" in one.figure.full_unit for one in (*binding.roles.values(), binding.target))
     inputs = tuple(_input(name, one.figure, binding, gpus=gpus) for name, one in binding.roles.items())
-    unit = unit_of(figure, gpus=gpus)
-    computed = decimal(binding.computed)
-    note = binding.relation.title
+    unit, computed, note = unit_of(figure, gpus=gpus), decimal(binding.computed), binding.relation.title
+    finding: Finding = "holds" if verdict.holds else "refuted"
     if not verdict.holds:
         note = f"computed {said(Context(prec=6).plus(computed), unit)}; {note}"
+    span, text = (binding.target.sentence.start, binding.target.sentence.end), _expression(binding)
     return statement(
-        passage,
-        figure,
-        (binding.target.sentence.start, binding.target.sentence.end),
-        inputs=inputs,
-        expression=_expression(binding),
-        computed=computed,
-        unit=unit,
-        finding="holds" if verdict.holds else "refuted",
-        note=note,
-        on=on,
-    )
+        passage, figure, span, inputs=inputs, expression=text, computed=computed, unit=unit, finding=finding,
+        note=note, on=on,
+    )  # fmt: skip
 
 
 def statement(

@@ -21,6 +21,8 @@ _ROW = re.compile(r"^[ \t>]*\|.*\|[ \t]*$", re.M)
 _RULE = re.compile(r"^[ \t>]*\|(?:\s*:?-{2,}:?\s*\|)+[ \t]*$")
 _AFTER_UNIT = re.compile(r"(?:/[MKh]|\d ?[MWKBT])\.\s+(?=[A-Z“\"(])")
 """The end of a sentence after a unit of one letter: $0.20/M. So"""
+_QUOTE = re.compile(r"^ {0,3}>(?P<callout>[ \t]?\[!(?!(?i:quote|cite)\b))?.*(?:\n.*\S.*)*", re.M)
+"""A block quote up to a blank line; a callout such as `> [!note]` is none."""
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s")
 _CLAUSE = re.compile(
     r"[,;:()]|\s(?:and|but|while|which|so|at|for|against|versus|vs|plus|is|are|was|were|comes?|gives?"
@@ -32,7 +34,7 @@ _LAST_CLAUSE = re.compile(r"[;()]|,\s(?!(?:of|on|at)\b)|\s(?:and|but|while|so|ag
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A sentence or table cell `start:end`; `tail` is the text after it that has no figure, `heading` its title."""
+    """A sentence or table cell `start:end`; `tail`: the text after it without figures; `quoted`: in a block quote."""
 
     start: int
     end: int
@@ -42,6 +44,7 @@ class Sentence:
     item: bool = False
     heading: str = ""
     tail: str = ""
+    quoted: bool = False
 
     def before(self, one: Figure, reach: int = 60) -> str:
         """The words before a figure, up to the figure before it."""
@@ -93,6 +96,7 @@ def read(passage: Passage) -> Document:
     found = quantities(mask)
     starts = [one.start for one in found]
     sentences = list[Sentence]()
+    quotes = [match.span() for match in _QUOTE.finditer(mask) if not match["callout"]]
     block, heading, last, listed = 0, passage.title, "", False
     borders = sorted({*passage.borders, *(match.end() for match in _AFTER_UNIT.finditer(mask))})
     for start, end in pairwise(borders):
@@ -111,7 +115,9 @@ def read(passage: Passage) -> Document:
             sentences[-1] = replace(sentences[-1], tail=sentences[-1].tail + words)
         if inside and "|" not in words:
             if len(inside) <= MOST_FIGURES and end - start <= LONGEST:
-                sentences.append(Sentence(start, end, words.replace("\n", " "), inside, block, item, heading))
+                quoted = any(begin < inside[-1].end and inside[0].start < stop for begin, stop in quotes)
+                words = words.replace("\n", " ")
+                sentences.append(Sentence(start, end, words, inside, block, item, heading, "", quoted))
         elif inside:
             sentences += _outside(words, start, inside, block, heading)
     return Document(tuple(sentences), tuple(_tables(mask, found, starts)))

@@ -93,7 +93,7 @@ REFUSED = (
 
 
 def test_an_error_says_what_to_do(vault, brain):
-    folder = vault(f"{RENT}\n\nIt is said twice.\n\nAs said twice. Nothing here. Several have 4 GPUs and 6 TB.")
+    folder = vault(f"{RENT}\n\nIt is said twice.\n\nAs said twice. Nothing here. Several: 4 GPUs, 6 TB in FP16.")
     (folder / "new.md").write_text("A text.\n", "utf-8")
     for note, words, more, says in REFUSED:
         found = brain("claim", "new", note, words, *more)

@@ -82,6 +82,7 @@ NAMED = {
     "Of section 4, 5% is new.": ["5%"],
     "1. A rack has 8 GPUs.": ["8"],
     "rate_3 = 4": [],
+    "A 70B model in FP16, INT8/4-bit or NVFP4": ["70B", "4-bit"],
 }
 
 

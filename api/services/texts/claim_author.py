@@ -155,6 +155,7 @@ class ClaimAuthor:
 
     def _figure(self, node: Node, some: Sequence[Figure], quote: str, on: date) -> Figure | None:
         """The only one of some figures, or the only one with a formula."""
+        some = [one for one in some if one.noun != "format"]  # not FP16
         if len(some) > 1:
             mined = {one.figure_start for one in self._mining.drafts(node, on) if one.claim}
             checked = [one for one in some if one.start in mined]
