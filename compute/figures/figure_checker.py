@@ -45,17 +45,14 @@ _MORE_BEHIND = re.compile(r"\s*[×x*+/÷^]\s*\d")
 
 
 class FigureChecker:
-    """Checks passages with one price book; `on` dates the prices where a text names no day.
-
-    What passages share is made at the first use: before it, a checker can be sent to another process.
-    """
+    """Checks passages with one price book; `on` dates the prices where a text names no day."""
 
     def __init__(self, book: CatalogBook, on: date) -> None:
         self._book, self._on = book, on
 
     @cached_property
     def _prices(self) -> PriceChecker:
-        return PriceChecker(self._book, self._on)
+        return PriceChecker(self._book, self._on)  # made at the first use: a checker is sent to other processes
 
     def check(self, passage: Passage) -> tuple[Statement, ...]:
         """The statements of a passage, in text order."""
@@ -101,8 +98,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     figure, words = target.figure, target.sentence.words
     if figure.sort == "x" or target.kinds & {"bare", "pue"} or (figure.sort == "%" and _SHARES.search(words)):
         return
-    behind = words[target.stop : target.stop + 24]
-    if not (_TOTAL.search(target.sentence.before(figure)) or _BEHIND.match(behind)):
+    if not (_TOTAL.search(target.sentence.before(figure)) or _BEHIND.match(words[target.stop : target.stop + 24])):
         return
     parts = _parts(target, quantities, solver)
     if len(parts) < 2:
@@ -209,9 +205,8 @@ def _names(parts: Sequence[Quantity]) -> list[str]:
 def _verdict(
     title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, formula: str, *, holds: bool
 ) -> Verdict:
-    roles = dict(zip(_names(parts), parts, strict=True))
-    relation = Relation(title, title, frozenset(), (), formula, _TOTAL)
-    return Verdict(Binding(relation, target, roles, computed, LENGTHS[0]), holds)
+    relation, roles = Relation(title, title, frozenset(), (), formula, _TOTAL), zip(_names(parts), parts, strict=True)
+    return Verdict(Binding(relation, target, dict(roles), computed, LENGTHS[0]), holds)
 
 
 # ---- several texts

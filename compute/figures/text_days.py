@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
+from typing import NamedTuple
 
 from compute.figures.number_words import word_list
 
@@ -31,8 +31,7 @@ _PARTS = {"early": (1, 4), "mid": (5, 8), "late": (9, 12), "spring": (3, 6), "su
 _PARTS |= dict.fromkeys(("autumn", "fall"), (9, 12))
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """The days from `first` to `last`, both included; None if open."""
 
     first: date | None
