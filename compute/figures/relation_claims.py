@@ -30,7 +30,7 @@ _CONCEPTS = re.compile(
     r"|emission|tax|refund|credit|overhead|cooling|resale|salvage|interest|commission|deposit|fine\b|premium|mark-?up"
     r"|growth|difference|loss(?:es)?\b|surplus|shortfall|contribution|EBITDA"
 )
-_IS = re.compile(r"\W*(?:(?:each|(?:an?|per) (?:hour|day|month|year))\W+)*(?:is|are)\W*")
+_IS = re.compile(r"\A\W*(?:(?:each|(?:an?|per) (?:hour|day|month|year))\W+)*(?:is|are)\W*")
 _NOTHING = re.compile(r"\W*(?:to\W*)?")
 _SPLIT = re.compile(r"[;:(]|,\s|\s[—–]\s|\s(?:and|but|while|whereas)\s")
 _UNSAID = re.compile(
