@@ -28,6 +28,7 @@ from graph.text.similar_names import near
 _RANK = {name: place for place, name in enumerate((IMPORTED[0], "cards", *IMPORTED[1:]))}
 """The precedence of catalogues if nothing else decides; the others come last."""
 
+_CACHED = 200_000  # a night asks for the same prices again for its rows, its forecast and its report
 _CACHED_NAMES = 1_000
 
 ByItem = dict[str, list[Price]]  # the prices of each item, those of one catalogue together
@@ -54,6 +55,7 @@ class CatalogBook:
         self._stated, self._past = self._index(past=False), self._index(past=True)
         self._by_item = self._stated | {item: self._timeline(item) for item in self._past}
         self._priced_items = self._by_item.keys()
+        self._answers: dict[tuple[Question, date], Quote | Missing] = {}  # no circle: garbage is looked for rarely
         names = [*self.families, *self._priced_items]
         self._near = lru_cache(_CACHED_NAMES)(lambda item: near(item, names))
 
@@ -68,6 +70,14 @@ class CatalogBook:
 
     def price(self, question: Question, on: date) -> Quote | Missing:
         """The price on a day, or why there is none."""
+        found = self._answers.get((question, on))
+        if found is None:
+            if len(self._answers) >= _CACHED:
+                self._answers.clear()
+            found = self._answers[question, on] = self._answer(question, on)
+        return found
+
+    def _answer(self, question: Question, on: date) -> Quote | Missing:
         family = self.families.get(question.item)
         if family is None:
             found = self._model(question, question.item, on)
@@ -93,7 +103,7 @@ class CatalogBook:
     def forgetful(self) -> CatalogBook:
         """The book of what the catalogues state now, without earlier snapshots."""
         found = object.__new__(CatalogBook)
-        vars(found).update(vars(self), _by_item=self._stated, _past={})
+        vars(found).update(vars(self), _by_item=self._stated, _past={}, _answers={})
         return found
 
     def earlier(self, question: Question, on: date) -> tuple[Quote, ...]:
