@@ -14,6 +14,7 @@ from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
 from api.pages.views.price_table import price_text
 from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
 from compute.prices.price_overview import rows_of
+from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import Claim
 from graph.search.name_index import BEGINS, NAMED, NameWords
 from graph.store.source_queries import SourceCount
@@ -87,7 +88,8 @@ def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
     line = context.claim_table().lines.get(claim.id)
     row = line.row if line else None
     value = figure(row.value, row.unit) if row and row.value is not None else ""
-    expected = printed(f"expected {line.expected if line else expectation_text(claim)}")
+    word = "stated" if line and line.state == SOURCE_WRONG else "expected"
+    expected = printed(f"{word} {line.expected if line else expectation_text(claim)}")
     link = path_of("claims", claim.id)
     return NameHit("claim", claim.says or claim.id, link, value, expected, line.sign if line else UNSEEN)
 
