@@ -119,7 +119,7 @@ def build_read_only(url: URL) -> Engine:
     address = read_only_address(Path(url.database or ""))
 
     def connect() -> sqlite3.Connection:
-        return sqlite3.connect(address, BUSY_SECONDS, check_same_thread=False, uri=True)
+        return sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
 
     return _with_pragmas(create_engine(url, creator=connect, **_POOL))
 
@@ -145,8 +145,12 @@ def _sqlite(url: URL) -> Engine:
 def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
     def configure(connection: sqlite3.Connection, _record: object) -> None:
         connection.isolation_level = None  # `begin` begins transactions, not the driver
-        for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
-            connection.execute(f"PRAGMA {pragma}")
+        try:
+            for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
+                connection.execute(f"PRAGMA {pragma}")
+        except sqlite3.Error:
+            connection.close()  # the pool forgets a connection that a listener refuses, and does not close it
+            raise
 
     event.listen(engine, "connect", configure)
     return engine

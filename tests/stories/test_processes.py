@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from concurrent.futures import Executor, Future
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -51,7 +52,7 @@ def told(monkeypatch):
 
 def stored(home):
     """Every row of a home's database, apart from random ids: of the store, its last commit and its notices."""
-    with sqlite3.connect(home / "brain.db") as connection:
+    with closing(sqlite3.connect(home / "brain.db")) as connection:
         lines = [line for line in connection.iterdump() if not re.search(r"VALUES\('(commit|identity)'", line)]
     return [re.sub(r"msg_[0-9a-f]{24}", "msg", line) for line in lines]
 
