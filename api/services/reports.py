@@ -346,7 +346,7 @@ class RecordService:
         return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
 
     def _replay(self, today: date) -> Replay:
-        """Replays claims; caches what equal formulas share."""
+        """Replays claims; caches the days on which inputs change."""
 
         def made() -> Replay:
             inputs = self._evaluator.inputs.now()

@@ -35,7 +35,7 @@ ByItem = dict[str, list[Price]]  # the prices of each item, those of one catalog
 
 
 class CatalogBook:
-    """An immutable `Book` over catalogues."""
+    """An immutable `Book` over catalogues; it caches its results."""
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Terms
-from compute.claims.claim_program import sound_program
+from compute.claims.claim_program import program
 from compute.claims.currency_conversion import currency_code
 from compute.claims.input_lookups import change_days
 from compute.explain.expectation_text import expected
@@ -79,11 +79,6 @@ class Verifier:
             now_holds=case.holds_now,
             reason=self._clashes(case) if case.verdict is VerdictName.HOLDS else self._reason(case),
         )
-
-    def expected(self, claim: Claim) -> str:
-        """The expectation of a claim as text; empty if the claim is broken."""
-        case = self.cases.case(claim)
-        return "" if isinstance(case, str) else expected(case, case.judged.reading)
 
     def explain(self, claim: Claim, shown_in: Unit | None = None) -> Verdict:
         """The verdict of one claim with its working; `shown_in` is the unit of its value."""
@@ -179,12 +174,19 @@ class Forecaster:
         self._on = on = cache(lambda day: Verifier(book, day, terms))
         self._changes = change_days(lambda day: on(day).cases.today, self._days, dated=False)
 
-    def changes(self, claim: Claim) -> Iterator[VerdictChange]:
+    def preview(self, claim: Claim) -> Preview:
+        """Expectation of a claim on the first day, empty if the claim is broken, and its changes."""
+        case = self._on(self._as_of).cases.case(claim)
+        if isinstance(case, str):
+            return Preview("", (), claim.severity)
+        return Preview(expected(case, case.judged.reading), tuple(self._later(claim, case)), claim.severity)
+
+    def _later(self, claim: Claim, case: Case) -> Iterator[VerdictChange]:
         """Each later change of a claim's verdict, by day.
 
         Days on which it is unverifiable are skipped: that prices were not checked since is no change.
         """
-        days = sorted(self._days_of(claim))
+        days = sorted(self._days_of(claim, case))
         if not days:
             return
         found = [(day, self._on(day).row(claim)) for day in (self._as_of, *days)]
@@ -193,17 +195,10 @@ class Forecaster:
             if before.verdict is not after.verdict:
                 yield VerdictChange.of(claim.id, claim, before, after, day)
 
-    def _days_of(self, claim: Claim) -> set[date]:
+    def _days_of(self, claim: Claim, case: Case) -> set[date]:
         """The later days on which the verdict can change; all borders where numbers of the caller or rates come in."""
-        cases, once = self._on(self._as_of).cases, sound_program(claim)
-        case = cases.case(claim)
-        if once is None or isinstance(case, str):
-            return set()
+        cases, once = self._on(self._as_of).cases, program(claim)
         named = {day for day in (claim.as_of, *once.named_days) if self._as_of < day <= self._until}
         if case.program is not once:
             return named.union(self._days[1:])
         return named.union(day for leaf in cases.leaves(once) for day in self._changes(leaf))
-
-    def preview(self, claim: Claim) -> Preview:
-        """Expectation of a claim on the first day, and its changes."""
-        return Preview(self._on(self._as_of).expected(claim), tuple(self.changes(claim)), claim.severity)

@@ -8,7 +8,7 @@ import pytest
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import OverrideError, overrides
 from compute.prices.decisions import Decision
-from compute.verify.claim_verifier import Verifier, explain
+from compute.verify.claim_verifier import Forecaster, explain
 from graph.models.claim_models import Expectation, VerdictName
 from tests.compute import made
 from tests.compute.made import CUT, INPUT, NOW, THEN, assumed, book_of, claim, dated, family, moved, price, verify
@@ -304,7 +304,7 @@ GIVEN = {"low": "2 h", "high": "low + 2 h", "part": "5%", "ceiling": INPUT, "unk
 def test_a_name_in_an_expectation_is_shown_as_its_figure(value, expect, expected, reason):
     book, one = book_of([price("3")]), claim(value, GIVEN, **expect)
     told = explain(one, book, NOW)
-    assert told.expected == Verifier(book, NOW, Terms()).expected(one) == expected
+    assert told.expected == Forecaster(book, NOW, NOW).preview(one).expected == expected
     assert reason in told.reason
 
 

@@ -168,11 +168,11 @@ def test_a_price_with_a_future_date_says_which_claim_changes_on_which_day():
     book = book_of([price("2", valid_to=turn), *later])
     cheap, dear = CLAIMS[0], claim("dear", "a", Expectation(form="at_least", bound="1 USD/Mtok"), NAMES[:1])
     cheap = cheap.model_copy(update={"given": NAMES[:1]})
-    turns = [one for each in (cheap, dear) for one in Forecaster(book, NOW, back).changes(each)]
+    turns = [one for each in (cheap, dear) for one in Forecaster(book, NOW, back).preview(each).changes]
     found = [(one.claim, one.on, one.before, one.after) for one in turns]
     assert found == [("plain", turn, "holds", "stale"), ("plain", back, "stale", "holds")]
     assert (turns[0].value_before, turns[0].value_after, turns[0].unit) == (Decimal(2), Decimal(4), "USD/Mtok")
-    assert list(Forecaster(book, NOW, turn - timedelta(days=1)).changes(cheap)) == []
+    assert list(Forecaster(book, NOW, turn - timedelta(days=1)).preview(cheap).changes) == []
 
 
 def test_a_forecast_names_announced_prices_and_not_those_that_end():
@@ -180,7 +180,7 @@ def test_a_forecast_names_announced_prices_and_not_those_that_end():
     undated = price("2", valid_to=turn, dated="record")
     book = book_of([undated, price("4", valid_from=turn, valid_to=end)])
     cheap = CLAIMS[0].model_copy(update={"given": NAMES[:1]})
-    (change,) = Forecaster(book, NOW, end).changes(cheap)
+    (change,) = Forecaster(book, NOW, end).preview(cheap).changes
     assert (change.on, change.after, change.cause) == (turn, "stale", None)
 
 
@@ -188,7 +188,7 @@ def test_a_claim_about_a_coming_day_changes_on_that_day_and_not_with_the_prices_
     day, other = NOW + timedelta(days=9), NOW + timedelta(days=15)
     book = book_of([price("2"), price("9", item="acme/small", valid_from=other)])
     dated = CLAIMS[0].model_copy(update={"given": NAMES[:1], "as_of": day, "tense": "dated"})
-    (change,) = Forecaster(book, NOW, other).changes(dated)
+    (change,) = Forecaster(book, NOW, other).preview(dated).changes
     assert (change.on, change.before, change.after) == (day, "unverifiable", "holds")
 
 

@@ -67,7 +67,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
         lives=life_strips(lives),
         days_of=lives,
-        moves=context.causes(part.things, request.today),
+        moves=context.causes(part.things, request.today, lives),
         chosen=found.filters,
     )
 

@@ -15,7 +15,7 @@ from api.brain import Brain
 from api.pages.render.figure_format import printed
 from api.pages.render.verdict_signs import BY_LINKS, HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.impact.note_health import Health, HealthState
-from compute.record.life_models import LifeMove, LifeState
+from compute.record.life_models import LifeLine, LifeMove, LifeState
 from compute.reports.report_model import SOURCE_WRONG
 from compute.runs.flag_rules import FAULTS, silence_of, visible
 from compute.units.unit_table import IN_WORDS
@@ -156,10 +156,13 @@ class PageContext:
         state = self.brain.status.healths().state(node)
         return BY_LINKS if state is HealthState.SOUND and node not in self.claim_table().by_node else HEALTH[state]
 
-    def causes(self, rows: Iterable[ClaimRow], today: date) -> dict[str, tuple[LifeMove, ...]]:
-        """By stale claim what moved on the day on which it last failed."""
-        lives = self.brain.record.lives_of((row.claim.id for row in rows if row.state == VerdictName.STALE), today)
-        turns = ((name, turn) for name, life in lives.items() for turn in life.turns if turn.day <= today)
+    def causes(
+        self, rows: Iterable[ClaimRow], today: date, lives: Mapping[str, LifeLine] | None = None
+    ) -> dict[str, tuple[LifeMove, ...]]:
+        """By stale claim what moved on the day on which it last failed; `lives` are known life lines of the rows."""
+        stale = [row.claim.id for row in rows if row.state == VerdictName.STALE]
+        known = self.brain.record.lives_of(stale, today) if lives is None else lives
+        turns = ((name, turn) for name in stale if name in known for turn in known[name].turns if turn.day <= today)
         return {name: turn.moves for name, turn in turns if turn.after is LifeState.FAILED}
 
     def explain(self, claim: str, on: date) -> Verdict:
