@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -58,8 +59,8 @@ def export(
         asked.say(_folder(asked.brain, form, output))
     else:
         whole = form == "json" and asked.reader is None
-        pieces = exports.pieces(asked.brain, "complete" if whole else form)
-        replace_file(output, pieces) if output is not None else sys.stdout.buffer.writelines(pieces)
+        with closing(exports.pieces(asked.brain, "complete" if whole else form)) as pieces:
+            replace_file(output, pieces) if output is not None else sys.stdout.buffer.writelines(pieces)
     if missing := NOT_IN.get(form, ONE_WAY.format(form=form)):
         asked.say(f"note: {missing}")
 

@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -101,7 +101,7 @@ def rule_files(documents: Iterable[DocumentRecord]) -> dict[str, str]:
     return files
 
 
-def pieces(brain: Brain, form: str, base: str | None = None) -> Iterator[bytes]:
+def pieces(brain: Brain, form: str, base: str | None = None) -> Generator[bytes, None, None]:
     """The brain in a form as one committed state; `complete` is the JSON for another home, with all its history."""
     with brain.store.pinned() as store:
         view = Brain(brain.settings, store)

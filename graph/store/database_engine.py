@@ -116,25 +116,19 @@ def is_read_only(url: URL) -> bool:
 
 def build_read_only(url: URL) -> Engine:
     """An engine for an unwritable SQLite database."""
-    address = read_only_address(Path(url.database or ""))
-
-    def connect() -> sqlite3.Connection:
-        return sqlite3.connect(address, timeout=BUSY_SECONDS, check_same_thread=False, uri=True)
-
-    return _with_pragmas(create_engine(url, creator=connect, **_POOL))
+    return _with_pragmas(url, read_only_address(Path(url.database or "")))
 
 
 def _sqlite(url: URL) -> Engine:
-    if url.database:
-        folder = Path(url.database).parent
-        try:
-            private_folder(folder)
-        except OSError as error:
-            raise UnwritableError(str(folder), error.strerror or str(error)) from error
-        private_file(Path(url.database))  # its -wal and -shm get the same mode
-    how = {"timeout": BUSY_SECONDS, "check_same_thread": False}
+    path = Path(url.database or "")
+    try:
+        private_folder(path.parent)
+    except OSError as error:
+        raise UnwritableError(str(path.parent), error.strerror or str(error)) from error
+    private_file(path)  # its -wal and -shm get the same mode
     return _with_pragmas(
-        create_engine(url, connect_args=how, **_POOL),
+        url,
+        str(path),
         "journal_mode=WAL",
         "synchronous=FULL",  # each commit is on the disk when it returns, also if the power fails
         f"journal_size_limit={LOG_BYTES}",  # the log keeps its largest size otherwise
@@ -142,18 +136,22 @@ def _sqlite(url: URL) -> Engine:
     )
 
 
-def _with_pragmas(engine: Engine, *pragmas: str) -> Engine:
-    def configure(connection: sqlite3.Connection, _record: object) -> None:
-        connection.isolation_level = None  # `begin` begins transactions, not the driver
+def _with_pragmas(url: URL, file: str, *pragmas: str) -> Engine:
+    """An engine that opens connections itself: the pool would not close one whose pragma fails."""
+
+    def connect() -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            file, timeout=BUSY_SECONDS, check_same_thread=False, uri=file.startswith("file:"), isolation_level=None
+        )  # `begin` begins transactions, not the driver
         try:
             for pragma in (*pragmas, "cache_size=-8192", "temp_store=MEMORY"):
                 connection.execute(f"PRAGMA {pragma}")
         except sqlite3.Error:
-            connection.close()  # the pool forgets a connection that a listener refuses, and does not close it
+            connection.close()
             raise
+        return connection
 
-    event.listen(engine, "connect", configure)
-    return engine
+    return create_engine(url, creator=connect, **_POOL)
 
 
 def begin(connection: Connection) -> None:

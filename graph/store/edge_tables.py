@@ -80,7 +80,7 @@ class EdgeTables(StorePart):
         """Stated and derived edges with these values; no citations."""
         wanted = {"kind": kind, "subject": subject, "target": target, "derived": derived}
         query = select(*_EDGE).where(*(edges.c[name] == value for name, value in wanted.items() if value is not None))
-        return (Link(*row) for row in self._stream(query.order_by(edges.c.id)))
+        return self._stream(query.order_by(edges.c.id), lambda row: Link(*row))
 
     def all(self) -> Iterator[Link]:
         """Every link: citations with a known target in the order of arrival, then edges."""

@@ -174,7 +174,7 @@ class LedgerTables(StorePart):
             query = query.where(verdicts.c.claim > after)
         if verdict is not None:
             query = query.where(verdicts.c.verdict == VERDICT_CODES[verdict])
-        return map(_row, self._stream(query) if claims is None else self._among(query, verdicts.c.claim, claims))
+        return self._stream(query, _row) if claims is None else map(_row, self._among(query, verdicts.c.claim, claims))
 
     def row(self, run: int, claim: str) -> VerdictRow:
         """The row of a claim in a run. Raises `UnknownRunError` if there is none."""

@@ -100,7 +100,7 @@ class NodeQueries(StorePart):
             query = query.where(nodes.c.kind == kind.value)
         if document is not None:
             query = query.where(nodes.c.document == document).order_by(None).order_by(nodes.c.position)
-        return (node_of(row, self._database.hidden) for row in self._stream(query))
+        return self._stream(query, lambda row: node_of(row, self._database.hidden))
 
     def refs(self, ids: Iterable[str]) -> dict[str, NodeRef]:
         """References by id, of these nodes that are in the store."""
@@ -207,8 +207,11 @@ class IndexFeed(StorePart):
     def numbered(self, ids: Sequence[str] | None) -> Iterator[tuple[int, str, Node]]:
         """Serial, digest and node: of all nodes, read in batches, or of those of `ids` that are in the store."""
         query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
-        for row in self._stream(query) if ids is None else self._among(query, nodes.c.id, ids):
-            yield row.serial, row.digest, node_of(row, self._database.hidden)
+
+        def numbered(row: Any) -> tuple[int, str, Node]:  # noqa: ANN401  # a row of these columns
+            return row.serial, row.digest, node_of(row, self._database.hidden)
+
+        return self._stream(query, numbered) if ids is None else map(numbered, self._among(query, nodes.c.id, ids))
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Id and digest of every node, by serial."""
@@ -217,7 +220,7 @@ class IndexFeed(StorePart):
 
     def cards(self) -> Iterator[Card]:
         """Every card, in the order of arrival."""
-        return map(card_of, self._stream(select(*CARD).order_by(nodes.c.serial)))
+        return self._stream(select(*CARD).order_by(nodes.c.serial), card_of)
 
     def card_list(self) -> tuple[Card, ...]:
         """Every card, in the order of arrival, cached."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ from graph.store.schema import Query, Record
 
 Model = TypeVar("Model")
 Scalar = TypeVar("Scalar")
+Item = TypeVar("Item")
 
 CHUNK = 1000  # rows of one statement
 
@@ -58,10 +59,10 @@ class StorePart:
         with self._database.reading() as sql:
             return sql.execute(query).scalars().all()
 
-    def _stream(self, query: Executable) -> Iterator[Any]:
-        """The rows, read in batches."""
+    def _stream(self, query: Executable, made: Callable[[Any], Item]) -> Iterator[Item]:
+        """What is made of each row, read in batches; made here, so that a bad row closes the connection at once."""
         with self._database.reading() as sql:
-            yield from sql.execute(query, execution_options=STREAMED)
+            yield from map(made, sql.execute(query, execution_options=STREAMED))
 
     def _models(self, model: type[Model], query: Executable) -> tuple[Model, ...]:
         """The rows as values of a model with these names."""

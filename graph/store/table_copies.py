@@ -17,6 +17,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
+from functools import partial
 from typing import Any
 
 from sqlalchemy import Column, Connection, LargeBinary, Table, Text, delete, func, select, type_coerce, update
@@ -102,12 +103,12 @@ class HistoryTables(StorePart):
             query = query.where(~documents.c.current)
         if table is meta:
             query = query.where(meta.c.key.not_in(_OWN_KEYS))
-        yield from (_plain(table, record) for record in self._stream(query))
+        yield from self._stream(query, partial(_plain, table))
 
     def _visible_runs(self) -> Iterator[Row]:
         """The runs with the counts and notes that the reader may see."""
         visible = {run.id: run for run in LedgerTables(self._database).runs()}
-        for record in self._stream(select(runs).order_by(runs.c.id)):
+        for record in self._rows(select(runs).order_by(runs.c.id)):
             if (run := visible.get(record.id)) is not None:
                 yield {**_plain(runs, record), "counts": json.dumps(run.counts), "notes": json.dumps(run.notes)}
 
