@@ -131,12 +131,12 @@ class Binding:
 
     @property
     def clearly_off(self) -> bool:
-        """Whether the difference is over 3% and all rounding; a single digit counts as exact."""
+        """Whether it is off by over 3% and all rounding, or by half of a hedged figure; a single digit is exact."""
         figure = self.target.figure
         low = abs(Fraction(figure.low))
         off = abs(self.computed - Fraction(figure.low)) / max(abs(self.computed), low / 10**6)
-        word = figure.sort == "x" and figure.spelled and figure.low <= 2
-        own = Fraction(1, 4) if word else Fraction(max(figure.half, figure.coarse)) / low
+        vague = figure.hedge or (figure.sort == "x" and figure.spelled and figure.low <= 2)
+        own = Fraction(1, 2 if figure.hedge else 4) if vague else Fraction(max(figure.half, figure.coarse)) / low
         return off > max(_CLEAR, own + sum(_slack(each.figure) for each in self.inputs))
 
     @property

@@ -51,11 +51,11 @@ UNNAMED = re.compile(
     r"|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded"
     r"|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?|charges?|items)|and so on|etc|extras?|storage"
     r"|egress|network\w*|staff|licen[cs]es?|on average|not counting|before (?:tax|interest|discounts?|fees)"
-    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|roughly|approximately|estimate\w*|ballpark|around"
-    r"|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle"
-    r"|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus"
-    r"|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety"
-    r"|weekends?|weekdays?|nights?|off-peak|mark-?ups?|half of its|working days|business)\b"
+    r"|after (?:tax|discounts?|fees)|smallest|largest|amortized|estimate\w*|ballpark|most of|some of|part of"
+    r"|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry"
+    r"|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus|guid\w+|actual\w*"
+    r"|measured|metered|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?"
+    r"|weekdays?|nights?|off-peak|mark-?ups?|half of its|working days|business)\b"
 )
 _REJECTED = re.compile(
     r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
@@ -146,7 +146,7 @@ def _names(words: str) -> set[str]:
 def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
     figure, sentence = target.figure, target.sentence
-    if figure.hedge or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
+    if figure.hedge not in {"", "about"} or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
         return False
     before = sentence.words[: target.at]
     if before.count("“") > before.count("”") or before.count('"') % 2 or sentence.quoted:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from itertools import islice
+from operator import attrgetter
 
 from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
@@ -27,6 +28,7 @@ _BACK = 6  # the sentences before its own that a figure may use
 _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "params", "intensity", "kv_each"})
 """Kinds of parameters that a text states once and uses paragraphs later."""
 _APART = Fraction(2, 1000)
+_SORT = attrgetter("dimensions", "sort")
 _FARTHEST = 1_100  # the largest mistake is thousands for units; what is farther off is another thing
 _SCENARIOS = re.compile(
     r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
@@ -243,9 +245,8 @@ class RelationSolver:
         drawn = [group for group in self.sentences[first : target.place + 1] if group]
         words = " ".join(f"{group[0].sentence.words} {group[0].sentence.tail}" for group in drawn)
         ratio = abs(one.computed / Fraction(target.figure.low))
-        beside = one.last and one.inside == one.inputs
-        if one.relation.name == "factor" and not beside:  # what it is a multiple of may stand elsewhere
-            return False
+        if one.relation.name == "factor" and not (one.last and one.inside == one.inputs):
+            return False  # what it is a multiple of may stand elsewhere
         if not 1 / _FARTHEST < ratio < _FARTHEST or _SCENARIOS.search(words) or len(_IF.findall(words)) > 1:
             return False
         if not is_of_inputs(one):
@@ -265,13 +266,12 @@ class RelationSolver:
     def _excused(self, target: Quantity, best: Binding) -> bool:
         """Whether another reading fits, or a word says that something is missing."""
         unnamed = UNNAMED.search(target.sentence.words)
-        if unnamed and not best.relation.words.search(unnamed[0]):
-            return True
-        if best.binary or best.assumes or self._stated_before(target):
+        unsaid = unnamed and not best.relation.words.search(unnamed[0])
+        if unsaid or best.binary or best.assumes or self._stated_again(target, best.computed):
             return True
         scope = [*self._loose(target), *self._far(target)]
         for relation in _of_kinds(target.kinds):
-            named = relation is best.relation or (relation.flags & best.relation.flags & {"loose"})
+            named = relation is best.relation or (relation.near is None and relation.rank and best.relation.rank)
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
             for one in self._bindings(relation, target, scope):
@@ -279,11 +279,11 @@ class RelationSolver:
                     return True
         return False
 
-    def _stated_before(self, target: Quantity) -> bool:
-        figure = target.figure
-        groups = self.sentences[max(0, target.place - 30) : target.place + 1]
-        past = (one for group in groups for one in group if one.start < target.start and one.value == target.value)
-        return any((one.figure.dimensions, one.figure.sort) == (figure.dimensions, figure.sort) for one in past)
+    def _stated_again(self, target: Quantity, right: Fraction) -> bool:
+        """Whether the text stated the figure before, or corrects it in the next sentences."""
+        groups = self.sentences[max(0, target.place - 30) : target.place + 3]
+        same = [one for group in groups for one in group if _SORT(one.figure) == _SORT(target.figure)]
+        return any(one.value == target.value if one.start < target.start else one.figure.low == right for one in same)
 
     def _bindings(self, relation: Relation, target: Quantity, scope: Sequence[Quantity]) -> Iterator[Binding]:
         choices: list[list[Quantity | None]] = []

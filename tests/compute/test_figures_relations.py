@@ -63,12 +63,27 @@ def test_true_texts_that_look_wrong_are_not_accused(text):
     assert not texts(check(text), text, "refuted")
 
 
-@pytest.mark.parametrize("hedge", ["about ", "roughly ", "at least ", "up to ", "?"])
+@pytest.mark.parametrize("hedge", ["at least ", "up to ", "?"])
 @pytest.mark.parametrize(("_name", "text"), TEXTS)
-def test_no_hedged_figure_and_no_question_is_accused(_name, text, hedge):
+def test_no_bound_and_no_question_is_accused(_name, text, hedge):
     hedged = BRACED.sub(r"\2", text).rstrip(".") + "?" if hedge == "?" else BRACED.sub(rf"{hedge}\2", text)
     slip = BRACED.search(text)[2]
     assert not any(one in slip or slip in one for one in texts(check(hedged), hedged, "refuted"))
+
+
+@pytest.mark.parametrize(
+    ("text", "accused"),
+    [
+        ("At 40 tokens per second, a reply of 600 tokens takes about 21 seconds.", []),
+        ("At 40 tokens per second, a reply of 600 tokens takes about 25 seconds.", ["25 seconds"]),
+        ("A 70B model in FP16 needs roughly 190 GB.", []),
+        ("A 70B model in FP16 needs roughly 35 GB.", ["35 GB"]),
+        ("A bidder quoted 50% off and then 40% off, together 90% off. They make 70%.", []),
+        ("The rate was cut from $5 to $3, a reduction of 67%.", ["67%"]),
+    ],
+)
+def test_a_hedge_excuses_half_and_a_correction_all(text, accused):
+    assert texts(check(text), text, "refuted") == accused
 
 
 NAMED = {
