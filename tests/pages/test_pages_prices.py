@@ -313,11 +313,11 @@ def test_the_record_shows_a_share_only_where_ten_figures_are_that_old_and_says_h
     (group,) = record.record(TODAY).groups
     fates = [fate for life in record.lives(TODAY).values() if (fate := by_life(life, TODAY)) and fate.followed]
     text = " ".join(re.sub(r"<[^>]+>", " ", shipped.text("/record")).split())
-    share, least = re.search(r"after 90 days ([\d.]+%).{1,60}figures that old: (?:at least )?(\d+)", text).groups()
+    share, least = re.search(r"after 90 days ([\d.]+%).{1,60}followed at that age: (?:at least )?(\d+)", text).groups()
     assert share == percent(group.alive["90"])
     assert int(least) <= sum(fate.days >= 90 for fate in fates)
     assert sum(fate.days >= 365 for fate in fates) < 10
-    assert "Hold after a year – too few to tell: fewer than 10 are that old" in text
+    assert "Hold after a year – too few to tell followed at that age: fewer than 10" in text
 
 
 def test_a_price_that_begins_today_is_drawn():

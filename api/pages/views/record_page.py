@@ -67,7 +67,7 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
     """The largest groups that have a curve."""
-    return tuple(one for one in found.groups if _end(one))[:MOST_LINES]
+    return tuple(one for one in found.groups if _end(one) > one.observed_from)[:MOST_LINES]
 
 
 def _end(one: RecordGroup) -> int:
@@ -76,7 +76,7 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are that old; and how many are, in words."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; and how many are, in words."""
     until = [point for point in one.curve if point.day <= day]
     after = next((point for point in one.curve if point.day >= day), None)
     if not until or after is None:
@@ -94,7 +94,7 @@ def _described(shown: Sequence[RecordGroup]) -> str:
 
 def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     """Curves as far as enough figures are under observation; of a single one its 95% interval and their number."""
-    days = next((tick for tick in _TICKS if tick >= max(365, *map(_end, shown))), 1825)
+    days = next((tick for tick in _TICKS if tick >= max([365, *map(_end, shown)])), 1825)
     lines = []
     for one, colour in zip(shown, _COLOURS, strict=False):
         broke = f"{one.broken} of {one.true_when_written:,} broke"
