@@ -307,16 +307,17 @@ def test_the_kind_and_the_title_of_a_source_are_read_from_its_address(work, kind
     assert title_of_address(work) == title
 
 
-def test_the_record_says_beside_a_share_how_few_figures_are_that_old(shipped):
-    """It said 10 of the last break before that age, and 225 at 90 days, when 7 and 41 were that old."""
+def test_the_record_shows_a_share_only_where_ten_figures_are_that_old_and_says_how_many(shipped):
+    """It said 225 at 90 days, when 41 were that old, and 56% after a year, by 7 figures."""
     record = shipped.context.brain.record
     (group,) = record.record(TODAY).groups
     fates = [fate for life in record.lives(TODAY).values() if (fate := by_life(life, TODAY)) and fate.followed]
-    old = sum(fate.days >= 365 for fate in fates)
     text = " ".join(re.sub(r"<[^>]+>", " ", shipped.text("/record")).split())
-    share, least, most = re.search(r"after 365 days ([\d.]+%) .{1,40} only (\d+) to (\d+) are that old", text).groups()
-    assert share == percent(group.alive["365"])
-    assert int(least) <= old <= int(most) < 20
+    share, least = re.search(r"after 90 days ([\d.]+%).{1,60}followed at that age: (?:at least )?(\d+)", text).groups()
+    assert share == percent(group.alive["90"])
+    assert int(least) <= sum(fate.days >= 90 for fate in fates)
+    assert sum(fate.days >= 365 for fate in fates) < 10
+    assert "Hold after a year – too few to tell followed at that age: fewer than 10" in text
 
 
 def test_a_price_that_begins_today_is_drawn():

@@ -129,7 +129,7 @@ Band = tuple[Sequence[Corner], str]
 
 
 class Chart(NamedTuple):
-    """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis.
+    """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis, of one or two lines.
 
     `bands` are polygons with their colours, `rules` upright lines with their words, `dot` a place with its figure,
     `unit` that of the upward axis, `label` the words at the lower one, `keys` the legend as colours and words.
@@ -205,7 +205,7 @@ class Area:
         """Each tick with the place of its words; words that would overlap are empty."""
         until = -math.inf
         for value, words in across:
-            half = LETTER * len(words) / 2
+            half = LETTER * max(map(len, words.split("\n"))) / 2
             middle = min(max(self.x(value), self.left - 20 + half), self.right + 8 - half)
             free = middle - half > until
             until = middle + half + 8 if free else until
@@ -253,7 +253,8 @@ def plotted(chart: Chart, size: Size, top: float = 8, foot: float = 4, *, margin
     legend = keys((margin, size[1] - foot - rows + 18), chart.keys, LABEL, room)[0]
     left = margin + 8 + LETTER * max((len(words) for _, words in chart.rows()), default=1)
     top += ROW * ((1 if chart.unit else 0) + len(chart.rules))
-    foot += rows + 26 + (ROW if chart.label else 0) + (0 if wide or len(named) == 1 else ROW * len(named))
+    second = ROW if chart.label or any("\n" in words for _, words in chart.across) else 0
+    foot += rows + 26 + second + (0 if wide or len(named) == 1 else ROW * len(named))
     right = max(margin, 8) + (_NAMES if wide and named else 0)
     area = Area(left, top, size[0] - left - right, size[1] - top - foot, *chart.x, *chart.y)
     return Plot(chart, size, area, legend, list(_names(named, area, wide=wide)), css)

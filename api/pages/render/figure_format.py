@@ -23,6 +23,7 @@ _UNIT = re.compile(r"(?:(?<=[\d⁰¹²³⁴-⁹])|(?<=illion)) (?=(?:USD|EUR|GBP
 _INPUT = re.compile(r"(?<![\w/])(?:the assumption )?([A-Za-z_]\w*)(?= (?:at \d|is \d|went from ))")
 _RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
 _REREAD = re.compile(r"^(\w+) is read from ")
+_OTHER_ITEM = re.compile(r"^(\w+) is (\S+(?: \S+)?) for (\S+) and was (\S+(?: \S+)?) for ([^\s,]+)")
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
 _STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?: (billion|trillion))?")
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
@@ -115,7 +116,10 @@ def first_cause(reason: str) -> str:
         words = f"the name {found[1]} now means {found[3]}, before {found[2]}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
-        words = f"{found[1]} is {figures[0]} by another source, before {before}"
+        words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there, {before} before"
+    elif found := _OTHER_ITEM.match(told):
+        name = found[1].replace("_", " ")
+        words = f"“{name}” is now the price of {found[3]}, {found[2]}; before it was that of {found[5]}, {found[4]}"
     else:
         words = _NEXT_CAUSE.split(told, 1)[0] if _CHANGED.match(told) else ""
     return readable(named_inputs(words))

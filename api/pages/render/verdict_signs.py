@@ -21,7 +21,7 @@ class VerdictSign(NamedTuple):
 
 VERDICTS: Mapping[str, VerdictSign] = {
     VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices.", "refuted"),
-    VerdictName.STALE: VerdictSign("stale", "No longer true (or we cannot tell if it was).", "stale"),
+    VerdictName.STALE: VerdictSign("stale", "Not true today; true once, or not known to have been.", "stale"),
     VerdictName.DEPENDS: VerdictSign(
         "depends", "Depends on an assumption, or on an input that the text leaves open.", "depends"
     ),
@@ -45,9 +45,7 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A figure that it relies on fails.", "refuted"),
     HealthState.WEAKENED: VerdictSign("weakened", "A figure or a note that it rests on is in doubt.", "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
-    HealthState.SOUND: VerdictSign(
-        "sound", "Its figures and the notes it rests on hold; it may dispute sources.", "holds"
-    ),
+    HealthState.SOUND: VerdictSign("sound", "Its checked figures and the notes it rests on hold.", "holds"),
 }
 BY_LINKS = VerdictSign("sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from itertools import islice
 from typing import NamedTuple
 
@@ -153,6 +153,7 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
         "runs.html",
         runs=shown,
         counts=counts,
+        failing={run: [(name, found[name]) for name in found if name not in CALM] for run, found in counts.items()},
         verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
         nights=failing_nights(nights, context.brain.status.run_counts(nights)),
         more=len(found) > LENGTH,
@@ -224,7 +225,8 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     oldest = () if since or total > MOST_OF_RUN else context.brain.ledger.present_runs(LENGTH)[-1:]
     first = [one for one in oldest if context.brain.ledger.latest_run(before=one) is None]
     found = context.brain.status.run_counts(first)
-    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=found)
+    spans = {"": "all"} | {(request.today - timedelta(days)).isoformat(): f"last {days} days" for days in (7, 30, 90)}
+    return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=found, spans=spans)
 
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
@@ -251,7 +253,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         changes=changes,
         coming=_coming(context, today),
         near=_nearest(context, table, today),
-        fragile=[row for row in rows if row.fragile],
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         moves=context.causes(failing, today),

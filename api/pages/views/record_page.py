@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
-from api.pages.render.figure_format import cut, plural
-from api.pages.render.strips import life_strips
+from api.pages.render.figure_format import cut
 from api.pages.views.claim_table import PageContext
-from compute.record.record import DAYS, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
-from graph.groups import group_by
+from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent
+from compute.record.survival import CurvePoint
+from graph.models.claim_models import VerdictName
 
 MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
-FEW = 20  # fewer figures under observation make a curve pale
+AGES = {90: "90 days", 182: "6 months", 365: "a year"}  # the ages in days for which the page has shares
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
-_TICKS = (0, 182, 365, 547, 730, 1095, 1825)
+_TICKS = {
+    0: "0 months", 91: "3 months", 182: "6 months", 273: "9 months", 365: "1 year",
+    547: "18 months", 730: "2 years", 1095: "3 years", 1825: "5 years",
+}  # fmt: skip
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -27,26 +29,20 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     found = _requested(context, request)
     broken, shown = found.broken[:MOST_BROKEN], _drawable(found)
     query = urlencode([(name, value) for name in ("by", "basis", "as_of") if (value := request.text(name))])
-    lives = context.brain.record.lives_of([one.claim for one in broken], request.today)
     return page_of(
         "record.html",
         found=found,
-        causes=[
-            (group, tuple({(move.item, move.component): move for one in group for move in one.moves}.values()))
-            for group in group_by(broken, _what_broke).values()
-        ],
-        lives=life_strips(lives),
-        days_of=lives,
+        broken=broken,
+        lives=context.brain.record.lives_of([one.claim for one in broken], request.today),
+        run=context.claim_table().run,
+        stale={one.claim.id for one in context.claim_table().lines.values() if one.verdict is VerdictName.STALE},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
-        days=DAYS,
+        ages=AGES,
+        at=_at,
         described=_described(shown),
         plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
         picture=f"?{query}" if query else "",
     )
-
-
-def _what_broke(one: BrokenFigure) -> tuple[date, str]:
-    return one.day, next((move.item or move.name for move in one.moves), one.claim)
 
 
 def _requested(context: PageContext, request: PageRequest) -> Record:
@@ -62,7 +58,7 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     shown = _drawable(found)
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
-    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; pale: fewer than {FEW}"
+    what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; to where {LEAST} are left"
     broke, true = sum(one.broken for one in shown), sum(one.true_when_written for one in shown)
     source = f"{broke:,} of {true:,} broke that were true when written"
     frame = Frame("How long figures live", what, source, found.as_of, request.address_of("/record"))
@@ -71,31 +67,52 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
 
 def _drawable(found: Record) -> tuple[RecordGroup, ...]:
     """The largest groups that have a curve."""
-    return tuple(one for one in found.groups if len(one.curve) > 1)[:MOST_LINES]
+    return tuple(one for one in found.groups if _end(one) > one.observed_from)[:MOST_LINES]
+
+
+def _end(one: RecordGroup) -> int:
+    """The last age with a point of the curve at which enough figures were under observation."""
+    return max((point.day for point in one.curve if point.at_risk >= LEAST), default=0)
+
+
+def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; and how many are, in words."""
+    until = [point for point in one.curve if point.day <= day]
+    after = next((point for point in one.curve if point.day >= day), None)
+    if not until or after is None:
+        return None, "none"
+    most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
+    words = f"{most:,}" if most == after.at_risk else f"at least {after.at_risk:,}"
+    return (until[-1], words) if most >= LEAST else (None, f"fewer than {LEAST}")
 
 
 def _described(shown: Sequence[RecordGroup]) -> str:
-    groups = []
-    for one in shown:
-        shares = [f"{percent(share)} after {day} days" for day, share in one.alive.items() if share is not None]
-        groups.append(f"{one.value}: {one.true_when_written} figures, {', '.join(shares) or 'no share yet'}")
-    return "; ".join(groups)
+    ages = ((one, [(_at(one, day)[0], words) for day, words in AGES.items()]) for one in shown)
+    said = ((one, ", ".join(f"{percent(at.alive)} after {words}" for at, words in found if at)) for one, found in ages)
+    return "; ".join(f"{one.value}: {one.true_when_written} figures, {words or 'no share yet'}" for one, words in said)
 
 
 def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
-    """Curves up to the longest observation, with the 95% interval of a single one."""
-    longest = max((one.observed_until for one in shown), default=365)
-    days = next((tick for tick in _TICKS[2:] if tick >= min(longest, 730)), 730)
-    lines = [line for one, colour in zip(shown, _COLOURS, strict=False) for line in _fading(one, days, colour)]
-    bands, dot = [], None
+    """Curves as far as enough figures are under observation; of a single one its 95% interval and their number."""
+    days = next((tick for tick in _TICKS if tick >= max([365, *map(_end, shown)])), 1825)
+    lines = []
+    for one, colour in zip(shown, _COLOURS, strict=False):
+        broke = f"{one.broken} of {one.true_when_written:,} broke"
+        lines.append(Line(_curve(one, "alive"), colour, 3, name=broke, figure=cut(one.value, 18)))
+    ages = [tick for tick in _TICKS if tick <= days and tick % (91 if days == 365 and size != NARROW else 182) < 6]
+    across, bands, dot = [(tick, _TICKS[tick]) for tick in ages], [], None
     if len(shown) == 1:
-        if (year := shown[0].alive["365"]) is not None and shown[0].by == "all":
-            dot = (365.0, float(year)), f"{percent(year)} after a year"
-        bands.append(((*_curve(shown[0], "high", days), *reversed(_curve(shown[0], "low", days))), "one"))
+        bands.append(((*_curve(shown[0], "high"), *reversed(_curve(shown[0], "low"))), "one"))
+    if len(shown) == 1 and shown[0].by == "all":  # the numbers under observation and a share in place of its name
+        lines = [lines[0]._replace(name="")]
+        across = [(tick, f"{words}\n{_at(shown[0], tick)[1]}") for tick, words in across]
+        for day, words in AGES.items():
+            if (at := _at(shown[0], day)[0]) is not None:
+                dot = (float(day), float(at.alive)), f"{percent(at.alive)} after {words}"
     return Chart(
         x=(0, days),
         y=(0.0, 1.0),
-        across=[(tick, _age(tick)) for tick in _TICKS if tick <= days and (size != NARROW or tick % 365 == 0)],
+        across=across,
         upward=[(share / 100, f"{share}%") for share in range(100, -1, -20)],
         lines=lines,
         bands=bands,
@@ -103,29 +120,6 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     )
 
 
-def _fading(one: RecordGroup, days: int, colour: str) -> list[Line]:
-    """The curve of a group, paler from the day on which few figures are under observation."""
-    corners = _curve(one, "alive", days)
-    thin = next((point.day for point in one.curve if point.at_risk < FEW), days + 1)
-    firm, pale = [at for at in corners if at[0] <= thin], [at for at in corners if at[0] >= thin]
-    words, name = _label(one)
-    line = Line(firm, colour, 3, name=name, figure=words)
-    return [line._replace(name=""), line._replace(corners=pale, opacity=0.5)] if firm and len(pale) > 1 else [line]
-
-
-def _curve(one: RecordGroup, name: str, days: int) -> list[Corner]:
-    points = [(float(point.day), float(getattr(point, name))) for point in one.curve if point.day <= days]
-    return stepped(points, min(one.observed_until, days))
-
-
-def _age(day: int) -> str:
-    years, months = divmod(round(day / 30.4), 12)
-    return plural(years, "year") if years and not months else plural(12 * years + months, "month")
-
-
-def _label(one: RecordGroup) -> tuple[str, str]:
-    """The figure and the name at the end of a curve."""
-    year, broke = one.alive["365"], f"{one.broken} of {one.true_when_written:,} broke"
-    if one.by == "all":  # its share stands at its age
-        return "", "all" if year is None else ""
-    return cut(one.value, 18), broke if year is None else f"{percent(year)}, {broke}"
+def _curve(one: RecordGroup, name: str) -> list[Corner]:
+    end = _end(one)
+    return stepped([(float(point.day), float(getattr(point, name))) for point in one.curve if point.day <= end], end)
