@@ -42,10 +42,8 @@ def group_of_kind(kind: str, cito: str | None) -> str:
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
     """The heaviest link of each pair of ids: its subject and target, and its group."""
     weight = {name: number for number, name in enumerate(LINK_GROUPS)}
-    found: dict[frozenset[str], tuple[str, str, str]] = {}
-    for link in sorted(links, key=lambda one: weight[one[2]]):
-        if link[0] != link[1]:
-            found.setdefault(frozenset(link[:2]), link)
+    lightest = sorted((link for link in links if link[0] != link[1]), key=lambda one: -weight[one[2]])
+    found = {frozenset(link[:2]): link for link in lightest}
     return {(one, other): name for one, other, name in found.values()}
 
 
