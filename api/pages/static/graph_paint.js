@@ -54,7 +54,8 @@ export function paint(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (view.lit >= 0) lit(scene);
   else if (view.matches) spots(scene, view.matches);
-  numbers(scene, labels(scene, named(scene)));
+  const names = labels(scene, named(scene));
+  if (!dimmed) numbers(scene, names);
 }
 
 function size(canvas, width, height) {
