@@ -45,7 +45,7 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(clie
     assert re.search(r"Failed on .*?</b>: .*acme/large.* input <b .*10.00 → 8.00", first)
     assert re.findall(r'<svg class="plot ([\w-]+)"[^>]*aria-label="The value since', first) == ["on-wide", "on-narrow"]
     assert 'aria-label="By night: stale on 1, holds on 1 of 2 nights, 20 Nov 2026 to 21 Nov 2026; stale since' in first
-    assert 'name="as_of" type="date" value="2026-11-21"' in first
+    assert 'name="as_of" class="date" value="2026-11-21"' in first
     parts = ('class="first', *(f'id="{one}"' for one in ("said", "todo", "inputs", "working", "life", "history")))
     order = [page.index(part) for part in parts]
     assert order == sorted(order)

@@ -42,7 +42,7 @@ def test_links_are_drawn_by_what_they_say():
         ("aa", "cites", "supports"),
     ]
     found = heaviest([(*ends, group_of_kind(kind, cito)) for ends, kind, cito in several])
-    assert found == {("a", "b"): "supports"}, "a pair has the group of most weight, and no link to itself"
+    assert found == {("b", "a"): "supports"}, "a pair has its heaviest link, from its subject, and no link to itself"
 
 
 def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):

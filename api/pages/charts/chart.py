@@ -131,8 +131,8 @@ Band = tuple[Sequence[Corner], str]
 class Chart(NamedTuple):
     """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis, of one or two lines.
 
-    `bands` are polygons with their colours, `rules` upright lines with their words, `dot` a place with its figure,
-    `unit` that of the upward axis, `label` the words at the lower one, `keys` the legend as colours and words.
+    `bands` are polygons with their colours, `rules` upright lines with their words, `steps` places with theirs, `dot` a
+    place with its figure, `unit` that of the upward axis, `label` the words of the lower one, `keys` the legend.
     """
 
     x: Corner
@@ -146,6 +146,7 @@ class Chart(NamedTuple):
     label: str = ""
     keys: Sequence[tuple[str, str]] = ()
     upward: Sequence[tuple[float, str]] = ()
+    steps: Sequence[tuple[Corner, str]] = ()
 
     def rows(self) -> Sequence[tuple[float, str]]:
         """The ticks of the upward axis."""

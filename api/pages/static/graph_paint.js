@@ -10,10 +10,12 @@ const LINES = {
 const MANY = 1500; // with more links than this, none is dotted, and a moving view is stretched and painted when it rests
 const PART = 200; // links in a path: many short paths are painted faster than a long one
 export const PAD = 34; // pixels around the drawing, for the names at its edges
+const SIDE = 110; // and at the sides of a wide one whose notes have their names
 const NARROW = 500; // pixels of a canvas that fingers use
-const RINGS = [0, 16, 34, 56, 80, 110]; // pixels from a node to its name: where it is not next to it, a line leads to it
-const WAYS = [[0, -1], [0, 1], [1, 0], [-1, 0], [0.35, -1], [-0.35, -1], [0.35, 1], [-0.35, 1], [0.7, -1], [-0.7, -1], [0.7, 1], [-0.7, 1], [1, -0.6], [-1, -0.6], [1, 0.6], [-1, 0.6]];
-const COUNTED = 600; // with more links than this, a name may lie on any number of them
+const RINGS = [0, 8, 18, 30, 44, 60, 80, 110, 140]; // pixels from a node to its name: where it is not next to it, a line leads to it
+const WAYS = Array.from({ length: 24 }, (_, step) => [Math.cos((step * Math.PI) / 12), Math.sin((step * Math.PI) / 12)]);
+const COUNTED = 600; // with more links than this, a name may lie on any number of them, and lines have no arrows
+const HEAD = 7; // pixels of an arrow
 const STRETCH = 1.6; // how much more one axis may be stretched than the other
 
 // How the graph lies on the canvas: a node is at (x * sx + left, y * sy + top), in CSS pixels.
@@ -21,7 +23,7 @@ export function place(view) {
   const { canvas, graph, zoom } = view;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
   const down = width < NARROW ? 34 : 20; // below the buttons
-  const fit = [(width - 2 * PAD) / graph.size[0], (height - 2 * PAD - down) / graph.size[1]];
+  const fit = [(width - 2 * (width > NARROW && graph.narrowed ? SIDE : PAD)) / graph.size[0], (height - 2 * PAD - down) / graph.size[1]];
   const least = Math.min(...fit);
   const [sx, sy] = fit.map((one) => Math.min(one, STRETCH * least) * zoom);
   return { sx, sy, left: width / 2 - view.x * sx, top: (height + down) / 2 - view.y * sy, width, height, down };
@@ -52,8 +54,8 @@ export function paint(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (view.lit >= 0) lit(scene);
   else if (view.matches) spots(scene, view.matches);
-  numbers(scene);
-  labels(scene, named(scene));
+  const names = labels(scene, named(scene));
+  if (!dimmed) numbers(scene, names);
 }
 
 function size(canvas, width, height) {
@@ -128,10 +130,30 @@ function lines(scene, links, group, { many = false, strong = false } = {}) {
     pen.stroke();
   }
   pen.setLineDash([]);
+  if (graph.link_group.length <= COUNTED) arrows(scene, links, line.tone);
   pen.globalAlpha = 1;
 }
 
-// Nodes in the shape of their kind and the colour of their health: what is in doubt and numbered, or broken, has a ring as well, what is unchecked is hollow.
+// A line ends at what it speaks of: the note that is built on, disputed or cited.
+function arrows(scene, links, tone) {
+  const { pen, graph, xs, ys } = scene;
+  pen.fillStyle = scene.tone(tone);
+  pen.beginPath();
+  for (const link of links) {
+    const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
+    const [dx, dy] = [xs[two] - xs[one], ys[two] - ys[one]];
+    const distance = Math.hypot(dx, dy);
+    const far = radius(scene.view, two) + (graph.number[two] ? 4 : 2);
+    if (distance < far + 2 * HEAD) continue;
+    const [x, y, right, down] = [xs[two] - (dx * far) / distance, ys[two] - (dy * far) / distance, (dx * HEAD) / distance, (dy * HEAD) / distance];
+    pen.moveTo(x, y);
+    pen.lineTo(x - right - 0.45 * down, y - down + 0.45 * right);
+    pen.lineTo(x - right + 0.45 * down, y - down - 0.45 * right);
+  }
+  pen.fill();
+}
+
+// Nodes in the shape of their kind and the colour of their health: what is in doubt has a ring as well, what is unchecked is hollow.
 function spots(scene, nodes) {
   const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
   const groups = new Map();
@@ -149,7 +171,7 @@ function spots(scene, nodes) {
     if (name === "--holds") continue;
     pen.strokeStyle = tone(name === "--raised" ? "--soft" : name);
     if (name === "--raised") outline(scene, group, 0);
-    else outline(scene, group.filter((at) => graph.number[at] || name === "--refuted"), 2.5);
+    else outline(scene, group, 2.5);
     pen.stroke();
   }
 }
@@ -170,14 +192,14 @@ function outline({ view, pen, graph, xs, ys }, nodes, more) {
   }
 }
 
-// The numbers of the list below, in the dots of the notes that pass the filters.
-function numbers(scene) {
+// The numbers of the list below, in the dots of the notes that pass the filters and have no name.
+function numbers(scene, named) {
   const { pen, graph, xs, ys, tone } = scene;
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
   graph.number.forEach((number, at) => {
     pen.fillStyle = tone(HEALTHS[graph.health[at]] ? "--paper" : "--ink");
-    if (number) pen.fillText(number, xs[at], ys[at] + 4);
+    if (number && !named.has(at)) pen.fillText(number, xs[at], ys[at] + 4);
   });
 }
 
@@ -195,59 +217,103 @@ function lit(scene) {
   pen.stroke();
 }
 
-// Whose names are shown: the lit node and its neighbours, or what was found; of the whole drawing what has no number and is in doubt or at the end of a dispute, and when one zooms in what passes, then all; without numbers the best connected.
+// Whose names are shown: the lit node and its neighbours, or what was found; of the whole drawing what passes the filters, then what is in doubt or at the end of a dispute, and when one zooms in all; without filters the best connected.
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
-  if (view.zoom > 1) return [...graph.order.filter((at) => graph.passes[at]), ...graph.order.filter((at) => !graph.passes[at])];
   const doubtful = (at) => graph.health[at] === "broken" || graph.health[at] === "weakened";
   const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
-  const others = graph.order.filter((at) => !graph.number[at]);
-  return [...others.filter(doubtful), ...others.filter((at) => !doubtful(at) && disputed(at))];
+  const others = graph.order.filter((at) => !graph.passes[at]);
+  const marked = [...others.filter(doubtful), ...others.filter((at) => !doubtful(at) && disputed(at))];
+  return [...graph.order.filter((at) => graph.passes[at]), ...marked, ...(view.zoom > 1 ? others.filter((at) => !marked.includes(at)) : [])];
 }
 
-// Names cover neither each other nor a node. Of the whole drawing they stand next to their node and cover no link either (the numbers name the others); what is lit or found may have its name further off, with a line to it. More appear as one zooms in.
+// Names cover neither each other nor a node nor, of the whole drawing, a link; each stands at the side of its node that is away from its neighbours, or a little further off with a line to it. More appear as one zooms in. Gives the nodes that have theirs.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
-  const most = (width / (width < NARROW ? 45 : 42)) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
+  const narrow = width < NARROW;
+  const most = (width / (narrow ? 30 : graph.narrowed ? 24 : 42)) * Math.log2(view.zoom + 1) + (view.lit >= 0 ? 12 : 0);
   const dots = (view.lit >= 0 ? nodes : graph.order).filter((at) => inView(around(xs[at], ys[at], 0, 0), width, height));
   const taken = [[width - 165, 0, width, 2 * PAD], ...dots.map((at) => around(xs[at], ys[at], radius(view, at), radius(view, at)))]; // the buttons, the nodes
   const links = graph.link_group.length > COUNTED ? [] : graph.link_group.map((_, link) => [graph.links[2 * link], graph.links[2 * link + 1]]);
-  pen.font = `${width < NARROW ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
-  pen.textAlign = "center";
-  const names = [];
+  const family = getComputedStyle(document.body).fontFamily;
   const calm = view.lit < 0 && !view.matches;
-  let tried = 0;
-  for (const at of nodes) {
-    if (xs[at] < 0 || ys[at] < 0 || xs[at] > width || ys[at] > height) continue;
-    if (names.length >= most || (tried += 1) > 4 * most + 20) break;
-    const lines = folded(graph.title[at], width < NARROW ? 17 : 26);
-    const half = Math.max(...lines.map((line) => pen.measureText(line).width)) / 2;
-    const [far, tall] = [radius(view, at) + 4, 7.5 * lines.length];
-    let [best, least] = [null, Infinity];
-    for (const ring of calm ? [0] : RINGS) {
-      if (least <= ring) break;
-      for (const [x, y] of WAYS) {
-        const middle = [xs[at] + x * (half + far + ring), ys[at] + y * (tall + far + ring)];
-        const box = around(...middle, half, tall);
-        if (!inView(box, width, height) || taken.some((other) => meet(box, other))) continue;
-        const over = links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], around(...middle, half + 3, tall + 2))).length;
-        if (calm && over) continue;
-        if (ring + 14 * over < least) [best, least] = [box, ring + 14 * over];
-      }
+  const seen = nodes.filter((at) => xs[at] >= 0 && ys[at] >= 0 && xs[at] <= width && ys[at] <= height).slice(0, 4 * most + 20);
+  const placed = (order) => {
+    const [names, full] = [new Map(), [...taken]];
+    for (const at of order) {
+      if (names.size >= most) break;
+      pen.font = `${graph.number[at] ? "600 " : ""}${narrow ? 11 : 12}px ${family}`;
+      const name = nearest(scene, at, { calm, narrow, links, taken: full, dots });
+      if (!name) continue;
+      full.push(name.box);
+      names.set(at, { ...name, font: pen.font });
     }
-    if (!best) continue;
-    taken.push(best);
-    leader(scene, at, best, far);
-    names.push([best, lines]);
-  }
-  for (const [[left, top, right, bottom], lines] of names) {
+    return names;
+  };
+  let names = placed(seen.filter((at) => graph.number[at]));
+  const missed = seen.filter((at) => graph.number[at] && !names.has(at));
+  names = placed([...missed, ...seen.filter((at) => !missed.includes(at))]); // a name that found no room chooses first, then the others as they come
+  for (const [at, { box }] of names) leader(scene, at, box, radius(view, at) + 4);
+  for (const { box: [left, top, right, bottom], lines, side, font } of names.values()) {
+    pen.font = font;
+    pen.textAlign = ["right", "center", "left"][side + 1];
     pen.fillStyle = tone("--raised");
     pen.fillRect(left - 3, top - 1, right - left + 6, bottom - top + 2);
     pen.fillStyle = tone("--ink");
-    lines.forEach((line, number) => pen.fillText(line, (left + right) / 2, top + 11.5 + 15 * number));
+    lines.forEach((line, number) => pen.fillText(line, side ? (side > 0 ? left : right) : (left + right) / 2, top + 11.5 + 15 * number));
   }
+  return names;
+}
+
+// A name in lines of some lengths, with half its width and height; kept, because to measure text takes longest.
+function shaped(view, pen, at, lengths) {
+  const known = (view.shapes ??= new Map());
+  const key = `${at} ${pen.font} ${lengths}`;
+  if (!known.has(key)) {
+    known.set(key, lengths.map((letters) => {
+      const lines = folded(view.graph.title[at], letters);
+      return { lines, half: Math.max(...lines.map((line) => pen.measureText(line).width)) / 2, tall: 7.5 * lines.length };
+    }));
+  }
+  return known.get(key);
+}
+
+// The best place of a name: near its node, not near another, and away from the lines of its node.
+function nearest({ view, graph, pen, xs, ys, at: { width, height } }, at, { calm, narrow, links, taken, dots }) {
+  const far = radius(view, at) + 5;
+  const own = graph.near[at].map(([other]) => Math.atan2(ys[other] - ys[at], xs[other] - xs[at]));
+  const many = dots.length > 150;
+  const shapes = shaped(view, pen, at, narrow ? [17, 14, 11] : many ? [18] : [28, 22, 18, 14]);
+  const rings = many ? [0, 18] : calm && !graph.number[at] ? RINGS.slice(0, 5) : narrow ? RINGS.slice(0, 7) : RINGS;
+  const reach = far + rings.at(-1) + 2 * Math.max(...shapes.map(({ half, tall }) => Math.max(half, tall)));
+  const region = around(xs[at], ys[at], reach, reach); // only what lies in it can be in the way
+  const [full, close] = [taken.filter((box) => meet(region, box)), dots.filter((dot) => dot !== at && gap(region, xs[dot], ys[dot]) === 0)];
+  const passing = links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], region));
+  let [best, least] = [null, Infinity];
+  for (const ring of rings) {
+    if (least <= ring) break;
+    for (const [right, down] of WAYS) {
+      const angle = Math.atan2(down, right);
+      const aside = Math.min(Math.PI, ...own.map((one) => Math.abs(Math.PI - Math.abs(Math.PI - Math.abs(angle - one)))));
+      for (const { lines, half, tall } of shapes) {
+        const [toSide, toFoot] = [right, down].map((one) => Math.max(-1, Math.min(1, 1.6 * one)));
+        const [x, y] = [xs[at] + right * (far + ring) + toSide * half, ys[at] + down * (far + ring) + toFoot * tall];
+        const box = around(x, y, half, tall);
+        if (!inView(box, width, height) || full.some((other) => meet(box, other))) continue;
+        const wider = around(x, y, half + 3, tall + 2);
+        const under = ([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], wider);
+        if (calm && passing.some(under)) continue;
+        const over = calm ? 0 : passing.filter(under).length;
+        const crossed = ring > 8 ? passing.filter(([one, two]) => one !== at && two !== at && cut(xs[one], ys[one], xs[two], ys[two], xs[at], ys[at], x, y)).length : 0;
+        const foreign = close.filter((dot) => gap(box, xs[dot], ys[dot]) - radius(view, dot) < ring + 6).length;
+        const cost = ring + 14 * over + 12 * crossed + 5 * foreign + 6 * (1 - Math.min(1, aside)) + 6 * (lines.length > 3) + 40 * lines.at(-1).endsWith(" …");
+        if (cost < least) [best, least] = [{ box, lines, side: Math.abs(toSide) < 0.6 ? 0 : Math.sign(toSide) }, cost];
+      }
+    }
+  }
+  return best;
 }
 
 // A thin line from a node to its name, unless they touch.
@@ -274,11 +340,18 @@ function crosses(x, y, toX, toY, [left, top, right, bottom]) {
   return from < to;
 }
 
+// Whether two lines cut each other.
+function cut(x1, y1, x2, y2, x3, y3, x4, y4) {
+  const turn = (ax, ay, bx, by, cx, cy) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
+  return turn(x1, y1, x2, y2, x3, y3) * turn(x1, y1, x2, y2, x4, y4) < 0 && turn(x3, y3, x4, y4, x1, y1) * turn(x3, y3, x4, y4, x2, y2) < 0;
+}
+
+const gap = ([left, top, right, bottom], x, y) => Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
 const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] + 4 && two[1] < one[3] + 4;
 const inView = ([left, top, right, bottom], width, height) => left > 3 && top > 3 && right < width - 3 && bottom < height - 3;
 
-// A title in lines of about so many letters and of about the same length, at most five.
+// A title in lines of about so many letters and of about the same length, at most four.
 function folded(title, letters) {
   let lines = broken(title, letters);
   for (let fewer = letters - 1; fewer > 8; fewer -= 1) {
@@ -286,7 +359,7 @@ function folded(title, letters) {
     if (other.length > lines.length) break;
     lines = other;
   }
-  return lines.length < 6 ? lines : [...lines.slice(0, 4), `${lines[4]} …`];
+  return lines.length < 5 ? lines : [...lines.slice(0, 3), `${lines[3]} …`];
 }
 
 function broken(title, letters) {

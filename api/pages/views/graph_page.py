@@ -24,7 +24,7 @@ LINK_GROUPS = {
     "disputes": "disputes or qualifies",
     "supports": "supports, or builds on",
     "cites": "cites or discusses",
-    "terms": "relation of terms, or a mention",
+    "terms": "mentions, or relates terms",
 }
 """Links that are drawn alike, with what the subject does to the target: a pair is drawn as the first that it has."""
 
@@ -40,14 +40,11 @@ def group_of_kind(kind: str, cito: str | None) -> str:
 
 
 def heaviest(links: Iterable[tuple[str, str, str]]) -> dict[tuple[str, str], str]:
-    """The heaviest group of links for each pair of ids, sorted within the pair."""
+    """The heaviest link of each pair of ids: its subject and target, and its group."""
     weight = {name: number for number, name in enumerate(LINK_GROUPS)}
-    found: dict[tuple[str, str], str] = {}
-    for one, other, name in links:
-        pair = (min(one, other), max(one, other))
-        if pair[0] != pair[1] and weight[name] < weight.get(found.get(pair, ""), len(weight)):
-            found[pair] = name
-    return found
+    lightest = sorted((link for link in links if link[0] != link[1]), key=lambda one: -weight[one[2]])
+    found = {frozenset(link[:2]): link for link in lightest}
+    return {(one, other): name for one, other, name in found.values()}
 
 
 class DrawnNode(NamedTuple):
@@ -184,7 +181,7 @@ def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot
     """Nodes at 0 to 1, few by their own links, many as on the map; halfway to equal distances, so no crowd forms."""
     few = len(dots) <= SPRINGS
     known = {dot.id: (dot.x, dot.y) for dot in dots}
-    places = few_laid_out(sorted(known), sorted(pairs)) if few else known
+    places = few_laid_out(sorted(known), sorted((min(pair), max(pair)) for pair in pairs)) if few else known
     columns = []
     for values in zip(*(places[dot.id] for dot in dots), strict=True):
         ranks = {value: rank for rank, value in enumerate(sorted({*values}))}

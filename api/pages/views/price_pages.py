@@ -49,28 +49,30 @@ SIDES: tuple[Side[PriceRow], ...] = (
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The list. Raises PageRequestError for an unknown order, page or day."""
     table, day, words = prices.price_table(context, request.day), request.day, spelled(request.text("q")).split()
-    order = request.one_of("sort", list(SORTS)) or "claims"
+    order, book = request.one_of("sort", list(SORTS)) or "claims", context.brain.prices.book()
     named = [row for row in table.rows if all(word in spelled(row.item) for word in words)]
     found = Narrowing(request, named, SIDES, lambda row: row.item)
     passing = sorted(first_rows(found.passing()), key=lambda row: SORTS[order][1](table, row))
-    part = part_of(request, passing, LISTED)
+    families = [] if found.filters else _families(context, day, words)
+    named_above = {book.meant(row.item, day) for row, *_ in families} if order == "claims" else set()
+    part = part_of(request, [row for row in passing if row.item not in named_above], LISTED)
     plain = part.number == 1 and not found.filters
-    assumed = (one for each in context.brain.prices.book().assumptions.values() for one in each if plain)
+    assumed = (one for each in book.assumptions.values() for one in each if plain)
     return page_of(
         "prices.html",
         chosen=found.filters,
         part=part,
+        matching=len(passing),
         claims=table.claims,
         everything=len(table.claims),
         facets=found.facets(),
         sorts=SORTS,
         order=order,
-        families=_families(context, day, words) if plain else (),
+        families=families if plain else (),
         assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
         catalogs=table.catalogs,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
-        taken=table.taken,
     )
 
 
@@ -87,14 +89,14 @@ def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     return found.values()
 
 
-def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str, bool]]:
-    """Each family's first row, claims, current model, and whether that is new in a year; most claims first."""
+def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
+    """Each family's first row, claims and current model; most claims first."""
     book, readers, found = context.brain.prices.book(), prices.price_table(context, day).readers, []
     for row in first_rows(row for name in book.families for row in rows_of(book, name, day)):
         member = book.families[row.item].on(day)
         if member and all(word in spelled(row.item) for word in words):
             reading = readers.get(row.item, set()) | readers.get(book.meant(row.item, day), set())
-            found.append((row, len(reading), member.model, book.families[row.item].on(day - YEAR) != member))
+            found.append((row, len(reading), member.model))
     return sorted(found, key=lambda family: -family[1])
 
 

@@ -145,10 +145,9 @@ class TimeAxis(NamedTuple):
         """The position of a day, 0 to 1."""
         return (day - self.first).days / (self.last - self.first).days
 
-    def marks(self) -> list[int]:
-        """Where each year begins, and today, in units of `WIDTH`."""
-        years = (date(year, 1, 1) for year in range(self.first.year + 1, self.last.year + 1))
-        return [round(WIDTH * self.share(day)) for day in (*years, self.today)]
+    def mark(self) -> int:
+        """Where today is, in units of `WIDTH`."""
+        return round(WIDTH * self.share(self.today))
 
 
 class Step(NamedTuple):
@@ -219,14 +218,14 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 def price_chart(
     row: PriceRow, today: date, table: PriceTable, size: chart.Size = chart.WIDE, family: Family | None = None
 ) -> chart.Chart:
-    """A line for each catalogue, tier and region, dotted if undated; uprights where the family went to another model.
+    """A line for each catalogue, tier and region, dotted if undated; ticks where the family went to another model.
 
     Ended tiers are left out next to a base tier; a covered line is a band that the legend names. What is open is dashed
     from the day of its list.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
-    keys = dict[tuple[str, str], None]()
+    keys, jumps = dict[tuple[str, str], None](), dict[float, chart.Corner]()
     based = any(not one.tier for one in found)
     found = tuple(one for one in found if not (based and one.tier and one.steps[-1].end < today))
     for number, one in enumerate(found):
@@ -235,10 +234,12 @@ def price_chart(
         covers = [any(step.covered_by(other) for other in above) for step in one.steps]
         hidden = all(covers)
         if hidden:
-            keys[one.colour, f"pale band: {one.steps[0].price.catalog} states the same"] = None
+            keys[one.colour, f"pale band: the list “{one.steps[0].price.catalog}” has the same price"] = None
         for step, covered in zip(one.steps, covers, strict=True):
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
+            if joint:
+                jumps[start] = (joint[0][1] + value) / 2, abs(joint[0][1] - value)
             last = step is one.steps[-1] and not hidden
             lines.append(
                 chart.Line(
@@ -257,16 +258,18 @@ def price_chart(
                 unread = [(float(day.toordinal()), value) for day in (read, step.end)]
                 lines.append(chart.Line(unread, "paper", 4, "2 2"))
     ceiling = _ceiling(highest(found))
-    turned = (one.begins for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last)
-    marks = [chart.Line([(day.toordinal(), 0.0), (day.toordinal(), ceiling)], "line", 1.5, "4 3") for day in turned]
+    members = [one for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last]
+    turned = {one.begins.toordinal(): f"→ {one.model.partition('/')[2]}" for one in members}
+    marks = [chart.Line([(day, 0.0), (day, ceiling / 20)], "ink", 1.5) for day in turned]
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, ceiling),
         across=chart.days_axis(axis.first, axis.last, 4 if size == chart.NARROW else 8),
         lines=[*marks, *lines],
-        rules=[(today.toordinal(), "today" if size == chart.NARROW else f"today, {short_day(today)}")],
+        rules=[(today.toordinal(), short_day(today))],
         unit=row.unit.replace("month_730h", "month"),
         keys=tuple(keys),
+        steps=[((at, jumps[at][0]), name) for at, name in turned.items() if jumps.get(at, (0, 0))[1] > ceiling / 8],
     )
 
 
