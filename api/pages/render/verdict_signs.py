@@ -12,11 +12,12 @@ from graph.models.node_models import Kind
 
 
 class VerdictSign(NamedTuple):
-    """How a verdict or health is shown; `css` is its class."""
+    """How a verdict or health is shown; `css` is its class, `more` follows the word."""
 
     word: str
     meaning: str
     css: str
+    more: str = ""
 
 
 VERDICTS: Mapping[str, VerdictSign] = {
@@ -49,7 +50,7 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
         "sound", "Its figures and the notes it rests on hold; it may dispute sources.", "holds"
     ),
 }
-BY_LINKS = VerdictSign("sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen")
+BY_LINKS = VerdictSign("sound by its links", "No figure of its own is checked; notes it rests on hold.", "unseen pale")
 
 OF_KIND: Mapping[Kind, str] = {
     Kind.THESIS: "Theses",
