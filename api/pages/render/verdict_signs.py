@@ -50,7 +50,9 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
         "sound", "Its figures and the notes it rests on hold; it may dispute sources.", "holds"
     ),
 }
-BY_LINKS = VerdictSign("sound by its links", "No figure of its own is checked; notes it rests on hold.", "unseen pale")
+BY_LINKS = VerdictSign(
+    "sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen pale"
+)
 
 OF_KIND: Mapping[Kind, str] = {
     Kind.THESIS: "Theses",
