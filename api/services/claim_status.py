@@ -20,6 +20,8 @@ from compute.runs.flag_rules import FAULTS, visible
 from graph.links.dependencies import DependencyGraph, walk, way
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
+from graph.models.node_models import Kind
+from graph.models.query_models import NodeQuery
 from graph.models.verdict_models import (
     Moment,
     OldestInput,
@@ -213,6 +215,15 @@ class ClaimStatusService:
         rows, claims = self.rows(), self.claims() if self.latest() else ()
         found = own_healths(HealthCause(claim, rows.get(claim.id)) for claim in claims)
         return NodeHealths(found, self.dependencies())
+
+    def by_health(self, query: NodeQuery) -> dict[str, list[str]]:
+        """The notes with the kind, tags and brain of a query by health, the worst first, each by title; no terms."""
+        found: dict[str, list[str]] = {state.value: [] for state in HealthState}
+        for card in sorted(self._store.index_feed.card_list(), key=lambda card: card.title.casefold()):
+            inside = query.brain in {None, card.brain} and query.kind in {None, card.kind}
+            if card.kind is not Kind.TERM and inside and set(query.tags) <= set(card.tags):
+                found[self.healths().state(card.id).value].append(card.id)
+        return found
 
     def causes(self, node: str) -> list[FailureCause]:
         """Every cause of a node's health, nearest first: its own harmful claims, then those it depends on."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from api.services.claim_status import (
@@ -73,9 +72,6 @@ def concepts(cards: Iterable[Card], same: Iterable[Link]) -> tuple[Concept, ...]
     return tuple(sorted(found, key=lambda one: (" ".join(map(fold, one.title.split())), one.terms[0].id)))
 
 
-TOGETHER = 2  # two tags are related if at least this many nodes carry both
-
-
 class TagUse(NamedTuple):
     """A tag and how many nodes and claims have it."""
 
@@ -95,32 +91,6 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
     of_claims = Counter(tag for claim in claims for tag in dict.fromkeys(claim.tags))
     found = (TagUse(tag, of_nodes.get(tag, 0), of_claims[tag]) for tag in {**of_nodes, **of_claims})
     return tuple(sorted(found, key=lambda use: (-use.total, use.tag)))
-
-
-def families(
-    uses: Sequence[TagUse], cards: Iterable[Card], most: int, members: int
-) -> tuple[tuple[TagUse, tuple[TagUse, ...]], ...]:
-    """At most `most` tags, each with up to `members` related ones by Jaccard index over nodes; none is in two."""
-    wide = {use.tag: use for use in uses[: most * (members + 2)]}
-    together: dict[str, Counter[str]] = defaultdict(Counter)
-    for card in cards:
-        for one, other in permutations(wide.keys() & card.tags, 2):
-            together[one][other] += 1
-    found: list[tuple[TagUse, tuple[TagUse, ...]]] = []
-    taken: set[str] = set()
-    for use in wide.values():
-        if use.tag in taken or len(found) == most:
-            continue
-        alike = [
-            (count / (use.nodes + wide[other].nodes - count), other)
-            for other, count in together[use.tag].items()
-            if other not in taken and count >= TOGETHER
-        ]
-        related = [other for _, other in sorted(alike, key=lambda one: (-one[0], one[1]))[:members]]
-        if related:
-            taken |= {use.tag, *related}
-            found.append((use, tuple(wide[other] for other in related)))
-    return tuple(found)
 
 
 Thing = TypeVar("Thing")

@@ -141,13 +141,13 @@ gpuh = nodes * units * time * duty * use
 roles: nodes?:nodes units:units|gpus|gpus_each time:hours duty?:duty use?:utilisation
 words: {BE}
 
-rent [claimed]
+rent · cost at a rate [claimed]
 money|money_rate = nodes * units * rate * time * duty * (one - off)
 roles: nodes?:nodes units?:units|things|gpus_each rate:rent time?:hours duty?:duty off?:discount
 words: {PAID}
 outright: {COST}
 
-hours-bill · rent [claimed]
+hours-bill · cost at a rate [claimed]
 money = hours * rate * (one - off)
 roles: hours:gpuh rate:rent off?:discount
 words: {PAID}

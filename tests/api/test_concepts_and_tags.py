@@ -1,6 +1,6 @@
-"""Terms as concepts, and tags by use and related."""
+"""Terms as concepts, and tags by use."""
 
-from api.services.names import TagUse, concepts, families, tag_uses
+from api.services.names import TagUse, concepts, tag_uses
 from graph.models.link_models import Link
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
@@ -23,12 +23,6 @@ def test_terms_that_mean_the_same_are_one_entry_under_the_name_that_most_use():
     ]
 
 
-def test_tags_of_claims_count_too_and_no_tag_is_in_two_families():
+def test_tags_are_counted_the_most_used_first():
     used = tag_uses([FacetCount(value="gpu", count=3), FacetCount(value="rent", count=1)], ())
     assert used == (TagUse("gpu", 3), TagUse("rent", 1))
-    sets = [("gpu", "rent"), ("gpu", "rent"), ("gpu", "power"), ("gpu", "power"), ("token", "cache"), ("token", "cache"), ("token", "alone")]  # fmt: skip
-    cards = [card(number, "b", f"n{number}", tags=tags) for number, tags in enumerate(sets)]
-    counts = {tag: sum(tag in own for own in sets) for own in sets for tag in own}
-    uses = sorted((TagUse(tag, count) for tag, count in counts.items()), key=lambda use: (-use.total, use.tag))
-    related = {head.tag: [use.tag for use in near] for head, near in families(uses, cards, 3, 4)}
-    assert related == {"gpu": ["power", "rent"], "token": ["cache"]}, "one shared node is chance"

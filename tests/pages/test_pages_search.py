@@ -30,6 +30,10 @@ def facet(text, title):
     return re.findall(r'<span dir="auto">([^<]+)</span> <span class="count">([\d,]+)', part)
 
 
+def to_kinds(text):
+    return re.findall(r'href="#of-\w+">(\w+) <span class="count">([\d,]+)', text)
+
+
 def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
     text = client.get("/search?q=acme").text
     found = groups(text)
@@ -37,7 +41,7 @@ def test_one_search_finds_prices_claims_and_nodes_with_their_figures(client):
     assert found["Prices"] == ["acme/large 8.00 USD/Mtok · input · read by 2 claims"]
     assert found["Claims"][0].startswith("A fresh token of Acme Large")
     assert "stale 8.00 USD/Mtok · expected at least 9 USD/Mtok" in found["Claims"][0]
-    assert dict(facet(text, "Kind")) == {"Notes": "1", "Claims": "2", "Prices": "1"}
+    assert dict(to_kinds(text)) == {"Notes": "1", "Claims": "2", "Prices": "1"}
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,7 @@ def test_what_is_requested_is_what_is_listed(client, address, titles):
     found = groups(answer.text)
     assert sorted(found) == sorted(titles)
     if "piece" in address and "kind=term" in address:
-        assert "1\u00a0definition with these words" in answer.text
+        assert "1\u00a0definition of terms with these words" in answer.text
         assert 'href="/search?q=piece+of+a+word+kind%3Aterm&amp;kind=node"' in answer.text
     if "-huge" in address:
         assert not any("Huge" in line for line in found["Claims"])
@@ -80,17 +84,14 @@ def test_notes_by_kind_add_up_to_the_notes_and_lead_to_the_definitions(client):
     hrefs = re.findall(r'<h3><a href="([^"]+)"', text.partition('<section class="group"')[2])
     named = [f"/{kind}/lexicon/token" in hrefs for kind in ("terms", "nodes")]
     assert named == [True, False], "a term is no note again"
-    kinds, notes = dict(facet(text, "Kind")), dict(facet(text, "Notes by kind"))
-    assert notes.pop("Definitions of terms") == "1"
+    kinds, notes = dict(to_kinds(text)), dict(facet(text, "Notes by kind"))
     assert sum(map(int, notes.values())) == int(kinds["Notes"])
     assert f'Notes <span class="count">{kinds["Notes"]}</span>' in text, (
         "definitions were counted as notes in one place"
     )
-    address = re.search(r'href="([^"]*)"[^>]*>(?:(?!</a>).)*Definitions of terms', text)[1].replace("&amp;", "&")
+    address = re.search(r'href="([^"]*)">1\sdefinition of terms', text)[1].replace("&amp;", "&")
     assert address == "/search?q=token+kind%3Aterm&kind=node"
-    listed = client.get(address).text
-    assert facet(listed, "Notes by kind") == [("Definitions of terms", "1")]
-    assert 'href="/search?q=token&amp;kind=node"' in listed, "the choice can be taken back"
+    assert "1\xa0result for" in client.get(address).text
 
 
 def test_suggestions_are_of_every_kind_and_show_the_figure(client):
@@ -195,3 +196,12 @@ def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its
     days = (date(2026, 2, 1), TODAY, date(2026, 12, 24), date(2020, 1, 1))
     found = [NAME_KINDS["price"].shown(PageContext(brain), item, day).figure.partition("\u00a0")[0] for day in days]
     assert found == ["10.00", "8.00", "4.00", ""]
+
+
+def test_notes_can_be_narrowed_to_a_health_and_each_choice_says_how_many_it_leaves(shipped_pages):
+    """Each row of the list showed a health, and only the graph could be narrowed to one."""
+    text = shipped_pages.text("/search")
+    for state, count in facet(text, "Health"):
+        listed = shipped_pages.text("/search", [("health", state)])
+        assert f"{count} notes that are {state}, by title" in listed.replace("\xa0", " ")
+        assert int(count) <= 25 or 'rel="next"' in listed

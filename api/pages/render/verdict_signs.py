@@ -12,11 +12,12 @@ from graph.models.node_models import Kind
 
 
 class VerdictSign(NamedTuple):
-    """How a verdict or health is shown; `css` is its class."""
+    """How a verdict or health is shown; `css` is its class, `more` follows the word."""
 
     word: str
     meaning: str
     css: str
+    more: str = ""
 
 
 VERDICTS: Mapping[str, VerdictSign] = {
@@ -47,7 +48,9 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
     HealthState.SOUND: VerdictSign("sound", "Its checked figures and the notes it rests on hold.", "holds"),
 }
-BY_LINKS = VerdictSign("sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen")
+BY_LINKS = VerdictSign(
+    "sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen pale"
+)
 
 OF_KIND: Mapping[Kind, str] = {
     Kind.THESIS: "Theses",

@@ -13,7 +13,10 @@ from typing import NamedTuple, TypeVar
 
 from api.brain import Brain
 from api.pages.render.figure_format import printed
+from api.pages.render.figure_marks import claim_places
 from api.pages.render.verdict_signs import BY_LINKS, HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
+from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures
 from compute.impact.note_health import Health, HealthState
 from compute.record.life_models import LifeLine, LifeMove, LifeState
 from compute.reports.report_model import SOURCE_WRONG
@@ -22,8 +25,11 @@ from compute.units.unit_table import IN_WORDS
 from graph.groups import group_by
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Claim, ClaimSeverity, Stance, VerdictName
-from graph.models.verdict_models import Run, Verdict, VerdictRow
+from graph.models.node_models import Node
+from graph.models.verdict_models import QuoteAnchor, Run, Verdict, VerdictRow
 from graph.store.store_errors import UnknownClaimError
+from graph.text.code_blocks import verbatim_masked
+from graph.text.quote_anchor import figures_of
 
 _LONG = re.compile(r"(?<![\w.,/])(?:\d{4,}(?= [A-Za-z])|\d{5,}(?![\w.,]))")
 _COUNTED = re.compile(rf"(?<![\w.,])([\d.,]+[kMBT]?) (?:{'|'.join(sorted(IN_WORDS))})(?![A-Za-z_])")
@@ -31,6 +37,7 @@ _SCALED = re.compile(r"(?<![\w.,])(\d{1,3}(?=[kM])|\d+(?:\.\d+)?(?=[BT]))([kMBT]
 _SCALES = {"k": ",000", "M": ",000,000", "B": " billion", "T": " trillion"}
 AHEAD = timedelta(days=400)  # how far ahead the table looks for prices that are already known
 
+LONG_TEXT = 20_000  # characters of a text whose figures are not counted
 Made = TypeVar("Made")
 
 
@@ -108,7 +115,7 @@ class PageContext:
 
     def __init__(self, brain: Brain) -> None:
         self.brain = brain
-        self._kept = self.brain.cache(256)
+        self._kept, self._marks = self.brain.cache(256), self.brain.cache(10_000)
 
     def recall(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """What `make` gives, remembered until anything is written."""
@@ -152,9 +159,38 @@ class PageContext:
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
     def mark(self, node: str) -> VerdictSign:
-        """The sign of a node's health; a neutral one if it is sound without claims of its own."""
+        """The sign of a node's health: if it is sound, with how much of its text is checked, or by its links."""
         state = self.brain.status.healths().state(node)
-        return BY_LINKS if state is HealthState.SOUND and node not in self.claim_table().by_node else HEALTH[state]
+        if state is not HealthState.SOUND:
+            return HEALTH[state]
+        return self._marks.get(node, lambda: self._sound(node)) if node in self.claim_table().by_node else BY_LINKS
+
+    def _sound(self, node: str) -> VerdictSign:
+        sign, found = HEALTH[HealthState.SOUND], self.figures(self.brain.nodes.get(node))
+        checks = sum(found.values())
+        more = f"{checks} of {len(found)} checked" if checks else ""
+        meaning = f"{sign.meaning} Of the figures in its text {more}." if more else sign.meaning
+        return sign._replace(meaning=meaning, more=more, css=f"{sign.css} {'pale' if 2 * checks < len(found) else ''}")
+
+    def anchors(self, node: str) -> dict[str, QuoteAnchor]:
+        """Places of the quotes of a node's claims, without passages whose figures differ."""
+        rows = self.claim_table().by_node.get(node, ())
+        return {
+            claim.id: anchor
+            for claim, anchor in ((row.claim, self.brain.quotes.anchor(row.claim)) for row in rows)
+            if anchor and (anchor.exact or figures_of(anchor.text) == figures_of(claim.quote or ""))
+        }
+
+    def figures(self, node: Node) -> dict[Figure, bool]:
+        """The figures of a text (none of a long one), and whether each is in words that claims check."""
+        if len(node.body) > LONG_TEXT:
+            return {}
+        rows = self.claim_table().by_node.get(node.id, ())
+        quoted = {name: (anchor.start, anchor.end) for name, anchor in self.anchors(node.id).items()}
+        known = {row.claim.id: row.row for row in rows if row.row}
+        places = claim_places(node.body, (row.claim for row in rows), None, quoted, known).values()
+        every = figures(verbatim_masked(node.body))
+        return {one: any(start < one.end and one.start < end for start, end in places) for one in every}
 
     def causes(
         self, rows: Iterable[ClaimRow], today: date, lives: Mapping[str, LifeLine] | None = None

@@ -3,32 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
-from api.pages.render.figure_marks import claim_places
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
-from compute.figures.figure_reader import figures
 from graph.links.dependencies import walk, way
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
 from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
-from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import names_of, naming, plain_text
-from graph.text.quote_anchor import figures_of
 
 BACKLINKS, DEPENDENTS = 60, 12
 
 MUTUAL = frozenset({"same_as", "related"})
 """Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
-
-
 THRESHOLDS = frozenset({"at_least", "at_most", "between"})
 _POINT = re.compile(r"^[-*+] +(?:\*\*(.+?)\*\*|([^.:?!\n]+))", re.MULTILINE)
 
@@ -62,7 +56,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _page(context: PageContext, node: Node) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
-    anchors = _anchors(context, rows)
+    anchors = context.anchors(node.id)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
     edges = edges_of(context, node)
     embedded = {one.id: one for one in context.brain.nodes.get_many(embeds_of(node))}
@@ -75,7 +69,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
     ]
     quoted, bare = split_by_context(pointers[:BACKLINKS])
     works = {source.id: source for source in reversed(node.sources)}
-    decisive = context.claim_table().lines.get(health.claim or "")
     return page_of(
         "node.html",
         node=node,
@@ -84,11 +77,12 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         mark=context.mark,
         run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
-        decisive=decisive,
+        decisive=context.claim_table().lines.get(health.claim or ""),
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        figures=context.recall(("figures", node.id), lambda: _figures(node, rows, anchors)),
+        figures=context.recall(("figures", node.id), lambda: context.figures(node)),
+        latest=max((row.claim.as_of for row in rows), default=None),
         watched=_watched(rows, node.body, anchors) if node.kind is Kind.WATCHING else (),
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
@@ -100,15 +94,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),
     )
-
-
-def _figures(node: Node, rows: Sequence[ClaimRow], anchors: Mapping[str, QuoteAnchor]) -> tuple[int, int]:
-    """How many figures a text has, and how many are in words that claims check."""
-    every = figures(verbatim_masked(node.body[:20_000]))
-    quoted = {name: (anchor.start, anchor.end) for name, anchor in anchors.items()}
-    found = {row.claim.id: row.row for row in rows if row.row}
-    places = claim_places(node.body, (row.claim for row in rows), None, quoted, found).values()
-    return len(every), sum(any(start < one.end and one.start < end for start, end in places) for one in every)
 
 
 def _watched(
@@ -135,16 +120,6 @@ def same_terms(context: PageContext, node: Node) -> tuple[list[Node], dict[str, 
     sure |= {edge.subject: edge.confidence for edge in edges.select(kind="same_as", target=node.id)}
     sure.pop(node.id, None)
     return [one for one in context.brain.nodes.get_many(sorted(sure)) if one.kind is Kind.TERM], sure
-
-
-def _anchors(context: PageContext, rows: Iterable[ClaimRow]) -> dict[str, QuoteAnchor]:
-    """Places of quotes, without passages whose figures differ."""
-    found = {row.claim.id: (row.claim, context.brain.quotes.anchor(row.claim)) for row in rows}
-    return {
-        name: anchor
-        for name, (claim, anchor) in found.items()
-        if anchor and (anchor.exact or figures_of(anchor.text) == figures_of(claim.quote or ""))
-    }
 
 
 def _properties(node: Node, titles: dict[str, NodeRef]) -> list[tuple[str, str]]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from api.pages.page_request import (
     FOLDED,
     Facet,
     Option,
     PageRequest,
+    Part,
     RawResponse,
     TemplateResponse,
     facet_options,
@@ -33,21 +35,15 @@ from graph.text.similar_names import near
 from graph.values import dumps
 
 LENGTH = 25  # how many results a page of one kind has
+NODES, BEST, NAMES = 8, 4, 3  # nodes at the head of the list of a kind; nodes and names of a kind among all kinds
+TAGS, SNIPPET = 16, 260  # tags of a facet, characters of an excerpt
+SUGGESTED, OF_A_KIND = 10, 3  # the most suggestions, and those of one kind as long as others have some
+LONGEST = 300  # how many characters of a text that is being typed are read
+_SENTENCE = re.compile(r"(?<=[.!?]) (?=[A-Z“])")
 
-NODES, BEST, NAMES = 8, 4, 3
-"""How many nodes the list of a kind begins with, and how many nodes and names of a kind the results of all kinds."""
-
-TAGS = 16
 NODE, TERM = "node", "term"
 ORDER = (TERM, "price", "claim", NODE, "tag", "source")  # the order of groups that match equally well
-
-SUGGESTED, OF_A_KIND = 10, 3
-"""The most suggestions, and those of one kind as long as others have some."""
-
 SUGGESTED_ORDER = (TERM, "price", NODE, "claim", "tag", "source")  # kinds in the order of equally good suggestions
-
-LONGEST = 300  # how many characters of a text that is being typed are read
-
 
 FoundNode = tuple[NodeSummary, str | None]
 """One node of the answer and its snippet, which is HTML, made safe by the marker, with marks."""
@@ -72,14 +68,23 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
     brain = request.text("brain") or None
     query = NodeQuery(tags=request.texts("tag"), brain=brain, sort="published", limit=LENGTH)
+    own = Kind(kind) if kind and kind not in {NODE, *NAME_KINDS} else None
+    listed = query.model_copy(update={"kind": own})
+    healths = {} if text or kind in NAME_KINDS else context.brain.status.by_health(listed)
+    health = request.one_of("health", list(healths)) if healths else ""
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
-    part = following = None
+    part: Part[Any] | None = None
+    following = None
     if kind in NAME_KINDS:
         matches = names.get(kind, () if text else found(context, kind, NameWords(())))
         part = part_of(request, matches, LENGTH)
         group = _group(context, request, kind, part.things, part.total)
         groups, total = [group] if group.hits else [], part.total
+    elif health:
+        part = part_of(request, healths[health], LENGTH)
+        several = [(one, None) for one in context.brain.nodes.summaries(part.things)]
+        groups, total, kind = [Group(NODE, "Notes", part.total, several)] if several else [], part.total, kind or NODE
     elif kind in {"", NODE} and not (text or cursor or query.tags or query.brain):
         groups = [one for one in (_of_kind(context, each, query) for each in OF_KIND) if one.nodes]
         total, kind = every.total, NODE
@@ -87,23 +92,25 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         groups = _all_kinds(context, request, (first, every.total - definitions), names)
         total = sum(one.total for one in groups)
     else:
-        own = Kind(kind) if kind and kind != NODE else None
         asked = text if own or not text or "kind:" in text else f"{text} -kind:{TERM}"
-        listed = query.model_copy(update={"kind": own, "cursor": cursor})
-        nodes, found_nodes = _nodes(context, asked, listed)
+        ordered = listed if text else _in_order(context, listed)
+        nodes, found_nodes = _nodes(context, asked, ordered.model_copy(update={"cursor": cursor}))
         total = found_nodes.total
         groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
         kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
-    counts = {one: len(matches) for one, matches in names.items()} if text else _sizes(context, query)
-    chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain"} and value)
+    counts = {one: len(matches) for one, matches in names.items()}
+    chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain", "health"} and value)
     facets = _facets(request, {**counts, NODE: every.total - definitions}, every.facets)
+    sizes = [(state, len(cards)) for state, cards in healths.items() if cards]
+    said = 0 if len(groups) < 2 else 1 if text else 2  # the facets that the links to the groups repeat
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
         "search.html",
         kind=kind,
         groups=groups,
         total=total,
-        facets=facets if text or len(groups) < 2 else facets[2:],
+        facets=(Facet("Health", facet_options(request, "health", sizes)), *(() if health else facets[said:])),
+        marked=Marker(item.text for item in parse(text).required).marked,
         synonyms=every.synonyms,
         corrected=(suggestion, request.link(q=suggestion)) if suggestion else None,
         relaxed=every.relaxed,
@@ -122,9 +129,6 @@ def _nearest_name(context: PageContext, text: str) -> str | None:
     return next(iter(near(text, names, 1)), None)
 
 
-# ---- what matches
-
-
 def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[FoundNode], Answer]:
     if not text:
         listed = context.brain.nodes.page(query)
@@ -134,8 +138,17 @@ def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[Foun
     wanted = (text, *(name for one in answer.synonyms for name in one.used))
     marker = Marker(item.text for each in wanted for item in parse(each).required)
     texts = {one.id: gist(one) for one in context.brain.nodes.get_many(hit.node.id for hit in answer.hits)}
-    found_nodes = [(hit.node, marker.snippet(texts.get(hit.node.id, hit.plain)).marked) for hit in answer.hits]
+    found_nodes = [(hit.node, _excerpt(marker, texts.get(hit.node.id, hit.plain))) for hit in answer.hits]
     return found_nodes, answer
+
+
+def _excerpt(marker: Marker, text: str) -> str:
+    """Complete sentences of a text from that with the most matches on, as HTML; a snippet of one that is too long."""
+    sentences = _SENTENCE.split(text)
+    first = max(range(len(sentences)), key=lambda number: (len(marker.spans(sentences[number])), -number))
+    kept = " ".join(sentences[first:])
+    whole = kept if len(kept) <= SNIPPET else kept[: kept.rfind(". ", 0, SNIPPET) + 1]
+    return marker.marked(whole) if whole else marker.snippet(kept).marked
 
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
@@ -162,23 +175,6 @@ def _passes(claim: Claim, parsed: ParsedQuery, query: NodeQuery) -> bool:
     )
 
 
-def _sizes(context: PageContext, query: NodeQuery) -> Mapping[str, int]:
-    """How much there is of each kind, without text and filter."""
-    if query.tags or query.brain:
-        return {}
-    names = context.brain.names
-    return {
-        "claim": len(context.brain.status.claims()),
-        "price": len(names.prices().things),
-        TERM: len(names.concepts()),
-        "tag": len(names.tag_uses()),
-        "source": len(names.sources().things),
-    }
-
-
-# ---- how it is listed
-
-
 def _all_kinds(
     context: PageContext,
     request: PageRequest,
@@ -199,8 +195,14 @@ def _all_kinds(
 
 
 def _of_kind(context: PageContext, kind: Kind, query: NodeQuery) -> Group:
-    nodes, answer = _nodes(context, "", query.model_copy(update={"kind": kind, "limit": NODES}))
+    nodes, answer = _nodes(context, "", _in_order(context, query.model_copy(update={"kind": kind, "limit": NODES})))
     return Group(kind.value, OF_KIND[kind], answer.total, nodes=nodes)
+
+
+def _in_order(context: PageContext, query: NodeQuery) -> NodeQuery:
+    """The query, by title if nothing that it finds has a date."""
+    first = context.brain.nodes.page(query.model_copy(update={"limit": 1})).items
+    return query if first and first[0].published else query.model_copy(update={"sort": "title"})
 
 
 def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:
@@ -229,25 +231,15 @@ def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> t
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
     kinds = [(name, counts[name]) for name in titles if counts.get(name)]
     notes = facet_options(request, "kind", [(one, nodes.kind[one]) for one in own if one in nodes.kind], own)
-    brains = facet_options(request, "brain", nodes.brain.items())
     chosen = [
         Option(value, request.toggled("tag", value), count, value in held) for value, count in tags[: TAGS + FOLDED]
     ]
     return (
         Facet("Kind", facet_options(request, "kind", kinds, titles)),
-        Facet("Notes by kind", (*notes, *_definitions(request, nodes))),
-        Facet("Brain", brains),
+        Facet("Notes by kind", notes),
+        Facet("Brain or glossary", facet_options(request, "brain", nodes.brain.items())),
         Facet("Tag", chosen, TAGS, len(tags) + nodes.tags_left - len(chosen), "/tags"),
     )
-
-
-def _definitions(request: PageRequest, nodes: Facets) -> list[Option]:
-    """The facet of terms, by `kind:term`: `?kind=term` lists terms by name."""
-    text, word = request.text("q"), f"kind:{TERM}"
-    chosen = word in text.split()
-    other = " ".join(one for one in text.split() if one != word) if chosen else f"{text} {word}".strip()
-    link = request.link(q=other or None, kind=NODE)
-    return [Option("Definitions of terms", link, nodes.kind[TERM], chosen)] if TERM in nodes.kind else []
 
 
 # ---- suggestions while typing

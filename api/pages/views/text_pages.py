@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
 from api.pages.views.claim_table import PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
-from compute.figures.figure_models import Statement
+from compute.figures.figure_models import Figure, Statement
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from graph.groups import group_by
@@ -22,13 +22,9 @@ from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
 
 ERRATA, MOST_UNCHECKED = 50, 40
-CSS: Mapping[str, str] = {
-    "refuted": "refuted",
-    "stale": "stale",
-    "needs-assumption": "depends",
-    "unpriced": "unverifiable",
-    "holds": "holds",
-}
+CSS = {
+    "refuted": "refuted", "stale": "stale", "needs-assumption": "depends", "unpriced": "unverifiable", "holds": "holds",
+}  # fmt: skip
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
 EXAMPLE = (
@@ -42,7 +38,6 @@ _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
 def form(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The form with the text of the address, and an example."""
-
     proof = context.brain.proofreader.proof
     found = context.recall(("example", request.day), lambda: proof(EXAMPLE.encode(), "draft.md", request.day).items)
     return _proof_page(request, request.text("text"), example=_findings(context, found, request.day))
@@ -73,13 +68,14 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         found = context.brain.proofreader.proof(shown.encode("utf-8"), name, request.day, step=work_limit(seconds))
     except WorkLimitError as error:
         return _proof_page(request, given, str(error))
+    every = figures(verbatim_masked(shown))
     return _proof_page(
         request,
         given,
         proof=found,
         findings=_findings(context, found.items, request.day),
         parts=_parts(shown, found.items),
-        unchecked=_unchecked(shown, found.items),
+        unchecked=list(_unchecked(shown, every, [one[:2] for one in _spans(shown, found.items)])),
         last_line=shown.rstrip("\n").count("\n") + 1 if len(shown) < len(given) else 0,
     )
 
@@ -113,9 +109,7 @@ def _beginning(text: str, most: int) -> str:
 
 def _spans(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, int, int]]:
     """Figures of the items in the text, with their numbers; the first of overlapping ones."""
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     spans: list[tuple[int, int, int]] = []
     for number, item in enumerate(items, 1):
         start, end = starts[item.line - 1] + item.column - 1, starts[item.end_line - 1] + item.end_column - 1
@@ -134,15 +128,13 @@ def _parts(text: str, items: tuple[ProofItem, ...]) -> list[tuple[str, int, str]
     return [part for part in found if part[0]]
 
 
-def _unchecked(text: str, items: tuple[ProofItem, ...]) -> list[tuple[int, str, str]]:
-    """Figures without a finding: line, figure, words around it."""
-    taken = _spans(text, items)
-    found = ((one.start, one.start + len(one.text)) for one in figures(verbatim_masked(text)))
-    free = [(start, end) for start, end in found if not any(start < to and at < end for at, to, _ in taken)]
-    return [
-        (text.count("\n", 0, start) + 1, text[start:end], " ".join(text[max(0, start - 40) : end + 40].split()))
-        for start, end in free[:MOST_UNCHECKED]
-    ]
+def _unchecked(text: str, every: Iterable[Figure], taken: list[tuple[int, int]]) -> Iterator[tuple[int, str, str]]:
+    """Figures outside of `taken`: line, figure, words around it."""
+    found = ((one.start, one.start + len(one.text)) for one in every)
+    free = [(start, end) for start, end in found if not any(start < to and at < end for at, to in taken)]
+    for start, end in free[:MOST_UNCHECKED]:
+        around = text[text.rfind(" ", 0, max(0, start - 40)) + 1 : end + 40].replace("|", " ").split()
+        yield text.count("\n", 0, start) + 1, text[start:end], " ".join(around[:-1] if end + 40 < len(text) else around)
 
 
 def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -164,12 +156,14 @@ def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
     """Figures of a node that could be claims. Raises UnknownNodeError."""
     node = context.brain.nodes.get(request.node)
     named = naming({(one.target or "").casefold(): one.target_title or "" for one in node.cites})
-    drafts = context.brain.mining.drafts(node, request.day)
+    drafts, every = context.brain.mining.drafts(node, request.day), context.figures(node)
+    left, taken = [one for one in every if not every[one]], [(one.figure_start, one.figure_end) for one in drafts]
     return page_of(
         "statements.html",
         node=node,
         claims=context.claim_table().by_node.get(node.id, ()),
-        figures=len(figures(verbatim_masked(node.body[:20_000]))),
+        figures=every,
+        unchecked=list(_unchecked(node.body, left, taken)),
         statements=[(one, marked(node.body, one, lambda text: plain_text(text, named))) for one in drafts],
     )
 

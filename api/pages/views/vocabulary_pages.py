@@ -14,40 +14,36 @@ from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import found, shown
 from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
-from api.services.names import families
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_checker import Difference, differences
-from graph.models.node_models import Node
+from graph.models.node_models import Kind, Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords
 from graph.search.snippets import gist
 from graph.search.tokenizer import fold
 
-FAMILIES, MEMBERS = 12, 6
 LENGTH, CLAIMS, NEAR = 15, 12, 20  # nodes, claims and tags on the page of a tag
-
-CONCEPTS = 120  # how many concepts a page of the list has
-
+CONCEPTS = 60  # how many concepts a page of the list has
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"  # `#` is everything that begins with another sign
 
 
 def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The most used tags and families, or the tags with a beginning."""
-    starts, uses = request.text("starts"), context.brain.names.tag_uses()
+    """The most used tags, or the tags with a beginning."""
+    starts, uses, cards = request.text("starts"), context.brain.names.tag_uses(), context.brain.index_feed.card_list()
     if starts:
         return page_of("tags.html", uses=[use for use in uses if use.tag.casefold().startswith(starts.casefold())])
     return page_of(
         "tags.html",
         uses=uses,
-        families=families(uses, context.brain.index_feed.card_list(), FAMILIES, MEMBERS),
+        terms=Counter(tag for card in cards if card.kind is Kind.TERM for tag in card.tags),
         letters=sorted(Counter(use.tag[:1].upper() for use in uses).items()),
     )
 
 
 def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """One tag with the latest notes of each kind, its claims and terms. Raises UnknownTagError."""
+    """One tag with the first notes of each kind, its claims and terms. Raises UnknownTagError."""
     detail = tag_detail(context.brain, request.parts["tag"])
-    queries = (NodeQuery(tags=(detail.tag,), kind=kind, sort="newest", limit=LENGTH) for kind in OF_KIND)
+    queries = (NodeQuery(tags=(detail.tag,), kind=kind, sort="title", limit=LENGTH) for kind in OF_KIND)
     claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
     near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
     concepts = context.brain.names.concepts()
