@@ -71,7 +71,7 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
 def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, str]:
     """A stated figure without its tolerance and the computed one, in one scale, and with as many digits, at least 3."""
     said, value = printed(stated.partition(" ± ")[0] or "otherwise"), computed
-    numbers = [Decimal(one[1].replace(",", "")) * _SCALES.get(one[2], 1) for one in _STATED.finditer(said)]
+    numbers = _numbers(said)
     if value is None or not numbers:
         return said, "no value" if value is None else figure(value, unit)
     if value != value.to_integral_value() or abs(value) >= _SCALES["million"] / 100:
@@ -81,6 +81,18 @@ def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, st
         return said, figure(value, unit) if "." in said else figure(value, unit).replace(".00", "")
     said = _STATED.sub(lambda _: f"{numbers.pop(0) / _SCALES[word]:,f}{NBSP}{word}", said)
     return said.replace(f"{word}{NBSP}", f"{word} "), f"{value / _SCALES[word]:,f}{NBSP}{word}{behind(value, unit)}"
+
+
+def _numbers(text: str) -> list[Decimal]:
+    return [Decimal(one[1].replace(",", "")) * _SCALES.get(one[2], 1) for one in _STATED.finditer(text)]
+
+
+def times_off(stated: str, computed: Decimal | None) -> Decimal | None:
+    """A stated figure, of two the nearer one, as a multiple of the computed one; None if they have no ratio."""
+    numbers = [one for one in _numbers(stated.partition(" ± ")[0]) if one]
+    if not numbers or computed is None or computed <= 0:
+        return None
+    return min(numbers, key=lambda one: abs(one - computed)) / computed
 
 
 def printed(text: str) -> str:

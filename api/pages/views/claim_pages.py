@@ -14,7 +14,7 @@ from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.strips import life_strip, life_strips, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
-from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
+from api.pages.views.claim_table import SEVERITIES, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.expectation_text import short, spoken
@@ -37,10 +37,9 @@ SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
 }
 """The orders of the table, by the word in the address: what it says, and by what it sorts."""
 
-_SEVERITIES = {one.value: one.value for one in SEVERITY_ORDER}
 SIDES: tuple[Side[ClaimRow], ...] = (
     Side("verdict", "Verdict", lambda row: (row.state,), WORDS, ordered=True),
-    Side("severity", "Severity", lambda row: (row.claim.severity.value,), _SEVERITIES, ordered=True),
+    Side("severity", "Severity", lambda row: (row.claim.severity.value,), SEVERITIES, ordered=True),
     Side("brain", "Brain", lambda row: (row.brain,)),
     Side("tag", "Tag", lambda row: row.claim.tags, rest="/tags"),
 )
