@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
@@ -12,7 +13,7 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, life_strips, night_strip
+from api.pages.render.strips import life_strip, night_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITIES, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
@@ -46,13 +47,12 @@ SIDES: tuple[Side[ClaimRow], ...] = (
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The table of claims with life lines. Raises PageRequestError for an unknown facet or order."""
+    """The table of claims with their lives in words. Raises PageRequestError for an unknown facet or order."""
     table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
     found = Narrowing(request, table.lines.values(), SIDES)
     part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
     counts = found.counts(SIDES[0])
-    names = [row.claim.id for row in part.things]
-    lives = context.brain.record.lives_of(names, request.today)
+    lives = context.brain.record.lives_of([row.claim.id for row in part.things], request.today)
     return page_of(
         "claims.html",
         run=table.run,
@@ -64,11 +64,16 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         sorts=SORTS,
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
-        lives=life_strips(lives),
-        days_of=lives,
+        ranks=Counter(map(_rank, found.passing())) if order == "gravity" else {},
+        rank=_rank,
+        lives=lives,
         moves=context.causes(part.things, request.today, lives),
         chosen=found.filters,
     )
+
+
+def _rank(row: ClaimRow) -> int:
+    return row.gravity[0]
 
 
 ChangedInput = tuple[str, str, str, bool]
