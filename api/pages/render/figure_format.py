@@ -25,8 +25,8 @@ _RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
 _REREAD = re.compile(r"^(\w+) is read from ")
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
 _STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:[ \u00a0](million|billion|trillion)|([MBT])(?!\w))?")
-_LETTERS = {"M": "million", "B": "billion", "T": "trillion"}
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
+_POWERS = {"": 0, "m": 6, "b": 9, "t": 12}
 _NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
@@ -99,7 +99,7 @@ def alike(expected: str, value: Decimal, unit: str, digits: int = 28) -> tuple[s
 
 
 def _number(found: re.Match[str]) -> Decimal:
-    return Decimal(found[1].replace(",", "")) * _SCALES.get(found[2] or _LETTERS.get(found[3], ""), 1)
+    return Decimal(found[1].replace(",", "")) * Decimal(10) ** _POWERS[(found[2] or found[3] or "")[:1].lower()]
 
 
 def _numbers(text: str) -> list[Decimal]:

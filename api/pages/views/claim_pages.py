@@ -13,12 +13,13 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, night_strip
+from api.pages.render.strips import life_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
 from api.pages.views.claim_table import SEVERITIES, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.expectation_text import short, spoken
+from graph.groups import group_by
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
@@ -64,16 +65,12 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         sorts=SORTS,
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
-        ranks=Counter(map(_rank, found.passing())) if order == "gravity" else {},
-        rank=_rank,
+        ranks=Counter(row.gravity[0] for row in found.passing()) if order == "gravity" else {},
+        groups=group_by(part.things, lambda row: row.gravity[0] if order == "gravity" else 0),
         lives=lives,
         moves=context.causes(part.things, request.today, lives),
         chosen=found.filters,
     )
-
-
-def _rank(row: ClaimRow) -> int:
-    return row.gravity[0]
 
 
 ChangedInput = tuple[str, str, str, bool]
@@ -86,7 +83,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     row = context.claim_row(name)
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
     filled = fields(claim, verdict, given)
-    movable = [field for field in filled if field.key and field.most is not None]
+    ordered = sorted(filled, key=_nearness)
+    movable = [field for field in ordered if field.key and field.most is not None]
     refused = next((field for field in filled if field.refused), None)
     trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
     chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
@@ -112,12 +110,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         refused=refused,
         given=tuple(given.items()),
         flips=movable,
-        tight=[field for field in filled if field.change is not None and abs(field.change) <= TIGHT],
+        turning=[field for field in ordered if field.flip and field.flip.at is not None],
+        tight=[field for field in ordered if _nearness(field) <= TIGHT],
         days=value_plots(context, claim, request.today),
         chosen=chosen,
         plot=_plot(context, request, claim, chosen, trial or verdict),
         stretches=[list(runs) for _, runs in groupby(history, key=lambda one: (one[1].verdict, one[1].value))],
-        nights=night_strip((run.as_of, found.verdict) for run, found in history),
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         totals={one.input: one.total for one in verdict.sensitivity},
@@ -196,10 +194,11 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
 def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
     """The input of the chart: the requested one, else the one nearest to its flip."""
     wanted = request.text("input")
-    if found := next((field for field in movable if wanted and field.key == wanted), None):
-        return found
-    turning = [field for field in movable if field.change is not None]
-    return min(turning, key=lambda field: abs(field.change or 0), default=movable[0] if movable else None)
+    return next((field for field in movable if wanted and field.key == wanted), movable[0] if movable else None)
+
+
+def _nearness(field: Field) -> Decimal:
+    return _FAR if field.change is None else abs(field.change)
 
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -17,7 +17,6 @@ from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
 from compute.reports.errata import Erratum
 from graph.groups import group_by
-from graph.models.claim_models import Cause
 from graph.models.node_models import host_of
 from graph.progress_steps import WorkLimitError, work_limit
 from graph.text.code_blocks import verbatim_masked
@@ -34,8 +33,6 @@ CSS: Mapping[str, str] = {
 }
 """The kinds of findings in the order of the page, each with the class of its colour."""
 
-OTHERWISE = {Cause.MISCALCULATED.value: "its own figures", Cause.CONTRADICTED.value: "prices, other sources"}
-
 EXAMPLE = (
     "GPT-4o is $5.00 for a million input tokens and $10 for a million of output. "
     "Eight GPUs at $3 an hour cost $240 a day."
@@ -45,7 +42,6 @@ EXAMPLE = (
 ERRATA_SIDES: tuple[Side[Erratum], ...] = (
     Side("host", "Source", lambda one: (host_of(one.source or "") or "not linked",)),
     Side("severity", "Severity", lambda one: (one.severity.value,), SEVERITIES, ordered=True),
-    Side("cause", "What says otherwise", lambda one: (one.cause or "",), OTHERWISE),
 )
 
 _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
@@ -53,7 +49,6 @@ _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
 def form(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The form with the text of the address, and an example."""
-
     proof = context.brain.proofreader.proof
     found = context.recall(("example", request.day), lambda: proof(EXAMPLE.encode(), "draft.md", request.day).items)
     return _proof_page(request, request.text("text"), example=_findings(context, found, request.day))
