@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
@@ -87,7 +87,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     movable = [field for field in ordered if field.key and field.most is not None]
     refused = next((field for field in filled if field.refused), None)
     trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
-    chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
+    first, life = movable[0] if movable else None, context.brain.record.life(name, request.today)
+    chosen = next((field for field in movable if field.key == request.text("input")), first)
     history = context.brain.ledger.history(name, HISTORY, present=True)
     moved, changed = _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
@@ -191,13 +192,8 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
     return found, ""
 
 
-def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
-    """The input of the chart: the requested one, else the one nearest to its flip."""
-    wanted = request.text("input")
-    return next((field for field in movable if wanted and field.key == wanted), movable[0] if movable else None)
-
-
 def _nearness(field: Field) -> Decimal:
+    """The least change that flips the verdict, as a share of the input."""
     return _FAR if field.change is None else abs(field.change)
 
 
