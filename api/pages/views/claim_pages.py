@@ -99,6 +99,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         verdict=verdict,
         place=place,
         quotation=quotation,
+        body=node.body if node else "",
         source=source,
         moved=moved,
         changed=changed,
