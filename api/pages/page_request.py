@@ -183,13 +183,7 @@ def part_of(request: PageRequest, things: Sequence[Thing], length: int) -> Part[
     """The page of a list that `page` names, at most the last. Raises PageRequestError if it is no number."""
     pages = max(1, -(-len(things) // length))
     number = min(request.number("page"), pages)
-    return Part(
-        things=tuple(things[(number - 1) * length : number * length]),
-        total=len(things),
-        length=length,
-        number=number,
-        pages=pages,
-    )
+    return Part(tuple(things[(number - 1) * length : number * length]), len(things), length, number, pages)
 
 
 def facet_options(

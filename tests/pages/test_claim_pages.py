@@ -13,7 +13,7 @@ import pytest
 from api.pages.charts.chart import Chart, Frame, days_axis, draw, labels
 from api.pages.charts.claim_charts import Point, Series, reach
 from api.pages.render.figure_format import first_cause, plain_words
-from api.pages.render.strips import NIGHTS, life_strips, night_counts, night_strip
+from api.pages.render.strips import life_strips, night_counts
 from api.pages.render.template_renderer import WORDS
 from api.pages.render.templates import environment
 from api.pages.views.claim_table import PageContext
@@ -44,7 +44,6 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(clie
     assert "10.00 USD/Mtok → 8.00 USD/Mtok" in first
     assert re.search(r"Failed on .*?</b>: .*acme/large.* input <b .*10.00 → 8.00", first)
     assert re.findall(r'<svg class="plot ([\w-]+)"[^>]*aria-label="The value since', first) == ["on-wide", "on-narrow"]
-    assert 'aria-label="By night: stale on 1, holds on 1 of 2 nights, 20 Nov 2026 to 21 Nov 2026; stale since' in first
     assert 'name="as_of" class="date" value="2026-11-21"' in first
     parts = ('class="first', *(f'id="{one}"' for one in ("said", "todo", "inputs", "working", "life", "history")))
     order = [page.index(part) for part in parts]
@@ -221,18 +220,8 @@ def test_the_chart_over_an_input_says_where_the_verdict_changes_and_a_price_is_s
     assert "price(" not in step
 
 
-def test_a_strip_of_nights_joins_equal_nights_and_leaves_gaps():
+def test_the_columns_of_nights_stack_what_was_found_and_leave_gaps():
     first = date(2026, 11, 1)
-    seen = [HOLDS, HOLDS, None, HOLDS, STALE]
-    days = [(first + timedelta(days=number), one) for number, one in enumerate(seen) if one]
-    strip = night_strip(days)
-    drawn = [(bar.css, bar.x, bar.width) for bar in strip.bars]
-    assert drawn == [("holds", 0, 400), ("holds", 600, 200), ("stale", 800, 200)]
-    words = "stale on 1, holds on 3 of 4 nights, 1 Nov 2026 to 5 Nov 2026; stale since 5 Nov 2026"
-    assert strip.words.replace("\u00a0", " ") == words
-    assert night_strip(()) is None
-    long = night_strip((first + timedelta(days=number), HOLDS) for number in range(3 * NIGHTS))
-    assert (long.last - long.first).days == NIGHTS - 1
     seen = {first: Counter({STALE: 1}), first + timedelta(days=2): Counter({STALE: 1, HOLDS: 1})}
     template = environment(**WORDS).from_string("{% from 'parts.html' import columns %}{{ columns(found, 'Changed') }}")
     bar = r'class="(\w+)" x="(\d+)" y="([\d.]+)" width="8" height="([\d.]+)"'

@@ -13,7 +13,7 @@ from api.brain import Brain
 from api.pages import page_routes
 from api.pages.page_request import PageRequest, PageRequestError, Side
 from api.pages.render.annotation import annotated
-from api.pages.render.figure_format import NBSP, corrected, difference, figure, readable, share, span
+from api.pages.render.figure_format import NBSP, alike, corrected, difference, figure, readable, share, span, times_off
 from api.pages.render.template_renderer import POLICY
 from api.pages.render.verdict_signs import VERDICTS
 from api.pages.views import text_pages
@@ -282,6 +282,15 @@ def test_both_figures_of_an_erratum_have_one_scale_and_as_many_digits(stated, va
     """It set `at most 100,000,000` beside `1.9345 billion`, and 701,122 GPU-hours beside about 3,500."""
     found = corrected(stated, value and Decimal(value), unit)
     assert tuple(one.replace(NBSP, " ") for one in found) == shown
+
+
+def test_a_list_has_value_and_expectation_in_one_scale_and_an_erratum_its_size():
+    """It set `2.719 billion` beside `between 10,000,000 and 50,000,000`, and said of no figure how far it is off."""
+    shown = alike("between 10,000,000 and 50,000,000 tokens", Decimal("2719000000"), "token")
+    assert [one.replace(NBSP, " ") for one in shown] == ["between 10 and 50 million tokens", "2,719 million tokens"]
+    assert alike("3.9M USD ± 5%", Decimal(195000), "USD", 3)[1].replace(NBSP, " ") == "0.195 million USD"
+    assert alike("95% ± 0.5pp", Decimal("97.5"), "%") == ("95% ± 0.5pp", "97.5%")
+    assert (times_off("between 10 and 15", Decimal(5)), times_off("at least 0 days", Decimal(-3))) == (2, None)
 
 
 def test_differences_and_shares_and_spans():

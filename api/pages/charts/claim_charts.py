@@ -61,16 +61,10 @@ def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Fi
     """The inputs of a claim in order; `verdict` has the catalogue's numbers."""
     keys = _keys(claim)
     flips = {flip.input: flip for flip in verdict.flips}
+    found = ((one, keys.get(one.name), flips.get(one.name)) for one in verdict.inputs)
     return tuple(
-        Field(
-            input=one,
-            key=keys.get(one.name),
-            number=number,
-            flip=flips.get(one.name),
-            own=given.get(keys.get(one.name) or "", ""),
-            most=_most(one.value, one.unit, flips.get(one.name)),
-        )
-        for number, one in enumerate(verdict.inputs)
+        Field(one, key, number, flip, own=given.get(key or "", ""), most=_most(one.value, one.unit, flip))
+        for number, (one, key, flip) in enumerate(found)
     )
 
 
@@ -173,11 +167,9 @@ def _over_time(context: PageContext, claim: Claim, today: date) -> Series:
     evaluate, last = ClaimEvaluation(context, claim), today + AHEAD
     days = sorted({claim.as_of, today, *(day for day in evaluate.book.borders() if claim.as_of < day <= last)})
     found = _series(evaluate.point(day, day) for day in days if claim.as_of <= day)
-    kept = [
-        point
-        for number, point in enumerate(found.points)
-        if number in {0, len(found.points) - 1} or point[1:] != found.points[number - 1][1:]
-    ]
+    points = found.points
+    turning = zip((None, *points), points, strict=False)
+    kept = [two for one, two in turning if one is None or two is points[-1] or two[1:] != one[1:]]
     return Series(tuple(kept), found.unit)
 
 
@@ -253,6 +245,7 @@ def value_chart(series: Series, today: date, size: chart.Size = chart.WIDE) -> c
     """The value as steps with its bounds; what is announced is paler."""
     days = [point.x for point in series.points]
     first, last, now = min(days), max(*days, min(days) + 1), today.toordinal()
+    ends = date.fromordinal(int(first)), date.fromordinal(int(last))
     lines, bands = list[chart.Line](), list[chart.Band]()
     for piece in series.pieces():
         end = min((day for day in days if day > piece[-1].x), default=piece[-1].x)
@@ -268,9 +261,7 @@ def value_chart(series: Series, today: date, size: chart.Size = chart.WIDE) -> c
     return chart.Chart(
         x=(first, last),
         y=reach(series),
-        across=chart.days_axis(
-            date.fromordinal(int(first)), date.fromordinal(int(last)), 3 if size == chart.NARROW else 6
-        ),
+        across=chart.days_axis(*ends, 3 if size == chart.NARROW else 6),
         lines=lines,
         bands=bands,
         rules=[(now, "today")] if first <= now <= last else [],

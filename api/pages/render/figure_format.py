@@ -25,8 +25,9 @@ _RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
 _REREAD = re.compile(r"^(\w+) is read from ")
 _OTHER_ITEM = re.compile(r"^(\w+) is (\S+(?: \S+)?) for (\S+) and was (\S+(?: \S+)?) for ([^\s,]+)")
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
-_STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?: (billion|trillion))?")
+_STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:[ \u00a0](million|billion|trillion)|([MBT])(?!\w))?")
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
+_POWERS = {"": 0, "m": 6, "b": 9, "t": 12}
 _NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
@@ -72,16 +73,46 @@ def figures(before: Decimal | None, after: Decimal | None, unit: str = "") -> st
 def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, str]:
     """A stated figure without its tolerance and the computed one, in one scale, and with as many digits, at least 3."""
     said, value = printed(stated.partition(" ± ")[0] or "otherwise"), computed
-    numbers = [Decimal(one[1].replace(",", "")) * _SCALES.get(one[2], 1) for one in _STATED.finditer(said)]
+    numbers = _numbers(said)
     if value is None or not numbers:
         return said, "no value" if value is None else figure(value, unit)
     if value != value.to_integral_value() or abs(value) >= _SCALES["million"] / 100:
         value = Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
-    word = next((word for word, size in _SCALES.items() if max(numbers) >= size), "")
+    said, shown = alike(said, value, unit)
+    return said, shown if "." in said else shown.replace(".00", "")
+
+
+def alike(expected: str, value: Decimal, unit: str, digits: int = 28) -> tuple[str, str]:
+    """What is expected and a value of so many digits, both in millions (billions) where the expectation is as large."""
+    value, largest = Context(prec=digits).plus(value), max(_numbers(expected), default=0)
+    word = next((word for word, size in _SCALES.items() if word in expected or largest >= size), "")
     if not word:
-        return said, figure(value, unit) if "." in said else figure(value, unit).replace(".00", "")
-    said = _STATED.sub(lambda _: f"{numbers.pop(0) / _SCALES[word]:,f}{NBSP}{word}", said)
-    return said.replace(f"{word}{NBSP}", f"{word} "), f"{value / _SCALES[word]:,f}{NBSP}{word}{behind(value, unit)}"
+        return expected, figure(value, unit)
+
+    def scaled(found: re.Match[str]) -> str:
+        bare = expected[found.end() :].startswith(("%", "pp")) or word in expected
+        return found[0] if bare else f"{_number(found) / _SCALES[word]:,f}{NBSP}{word}"
+
+    said = re.sub(rf"{NBSP}{word}(?={NBSP}±| and )", "", _STATED.sub(scaled, expected))
+    return said.replace(
+        f"{word}{NBSP}", f"{word} "
+    ), f"{figure(value / _SCALES[word])}{NBSP}{word}{behind(value, unit)}"
+
+
+def _number(found: re.Match[str]) -> Decimal:
+    return Decimal(found[1].replace(",", "")) * Decimal(10) ** _POWERS[(found[2] or found[3] or "")[:1].lower()]
+
+
+def _numbers(text: str) -> list[Decimal]:
+    return [_number(one) for one in _STATED.finditer(text)]
+
+
+def times_off(stated: str, computed: Decimal | None) -> Decimal | None:
+    """A stated figure, of two the nearer one, as a multiple of the computed one; None if they have no ratio."""
+    numbers = [one for one in _numbers(stated.partition(" ± ")[0]) if one]
+    if not numbers or computed is None or computed <= 0:
+        return None
+    return min(numbers, key=lambda one: abs(one - computed)) / computed
 
 
 def printed(text: str) -> str:

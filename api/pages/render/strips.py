@@ -1,13 +1,12 @@
-"""Strips of days: a claim's life line and nights, and stacked bars of all verdicts."""
+"""Strips of days: a claim's life line, and stacked bars of all verdicts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from api.pages.render.figure_format import plural, short_day
 from api.pages.render.verdict_signs import VERDICTS
 from compute.record.life_models import LifeLine, LifeState, LifeTurn
 from compute.record.record import moves_text
@@ -39,7 +38,7 @@ class Strip(NamedTuple):
     first: date
     last: date
     words: str
-    now: int = WIDTH
+    now: int
 
 
 def life_strips(lives: Mapping[str, LifeLine]) -> dict[str, Strip]:
@@ -91,39 +90,6 @@ def turn_text(turn: LifeTurn) -> str:
 def ahead_text(turn: LifeTurn) -> str:
     """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
     return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
-
-
-def night_strip(found: Iterable[tuple[date, VerdictName]]) -> Strip | None:
-    """A claim's verdicts by night (the first of a day counts), with gaps; None without any."""
-    by_day: dict[date, VerdictName] = {}
-    for day, verdict in found:
-        by_day.setdefault(day, verdict)
-    if not by_day:
-        return None
-    last = max(by_day)
-    known = {day: by_day[day] for day in sorted(by_day) if (last - day).days < NIGHTS}
-    first = min(known)
-    days, spans = (last - first).days + 1, list[tuple[VerdictName, int, int]]()
-    for day, verdict in known.items():
-        start = (day - first).days
-        if spans and spans[-1][0] is verdict and spans[-1][2] == start:
-            start = spans.pop()[1]
-        spans.append((verdict, start, (day - first).days + 1))
-    places = [(verdict, round(WIDTH * start / days), round(WIDTH * end / days)) for verdict, start, end in spans]
-    bars = tuple(Segment(VERDICTS[verdict].css, start, end - start) for verdict, start, end in places)
-    return Strip(bars, first, last, _words(known, first, last))
-
-
-def _words(known: Mapping[date, VerdictName], first: date, last: date) -> str:
-    """`stale on 30 of 30 nights, 20 Oct 2026 to 21 Nov 2026; refuted since 14 Nov 2026`."""
-    counts = Counter(verdict.value for verdict in known.values())
-    listed = ", ".join(f"{VERDICTS[name].word} on {counts[name]:,}" for name in VERDICTS if counts[name])
-    span = short_day(last) if first == last else f"{short_day(first)} to {short_day(last)}"
-    words, verdict = f"{listed} of {plural(len(known), 'night')}, {span}", known[last]
-    since = max((day for day, one in known.items() if one is not verdict), default=None)
-    if since is None:
-        return words
-    return f"{words}; {VERDICTS[verdict].word} since {short_day(min(day for day in known if day > since))}"
 
 
 class NightCounts(NamedTuple):

@@ -47,7 +47,7 @@ TYPEFACES = "fonts.css"
 
 WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH BY_LINKS KINDS OF_KIND"),
-    **named(figure_format, "plural amount corrected"),
+    **named(figure_format, "plural amount alike corrected times_off"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(strips, "ahead_text turn_text"),
     "sign": verdict_signs.verdict_sign,

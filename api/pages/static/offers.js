@@ -47,8 +47,9 @@ async function ask(state) {
 }
 
 function show(state, items) {
+  const chosen = state.items[state.at]; // stays chosen when the server's answer comes
   state.items = items;
-  state.at = -1;
+  state.at = items.findIndex(({ href }) => href === chosen?.href);
   draw(state);
 }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping
 from datetime import date
 from decimal import Decimal
 from itertools import groupby
@@ -12,12 +13,13 @@ from api.pages.charts.claim_charts import INLINE, ClaimEvaluation, Field, fields
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of, path_of
 from api.pages.render.figure_format import figure, plain_words
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.strips import life_strip, life_strips, night_strip
+from api.pages.render.strips import life_strip
 from api.pages.render.verdict_signs import VERDICTS, WORDS
-from api.pages.views.claim_table import SEVERITY_ORDER, ClaimRow, PageContext
+from api.pages.views.claim_table import SEVERITIES, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.expectation_text import short, spoken
+from graph.groups import group_by
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
 from graph.models.verdict_models import Verdict
@@ -37,23 +39,21 @@ SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
 }
 """The orders of the table, by the word in the address: what it says, and by what it sorts."""
 
-_SEVERITIES = {one.value: one.value for one in SEVERITY_ORDER}
 SIDES: tuple[Side[ClaimRow], ...] = (
     Side("verdict", "Verdict", lambda row: (row.state,), WORDS, ordered=True),
-    Side("severity", "Severity", lambda row: (row.claim.severity.value,), _SEVERITIES, ordered=True),
+    Side("severity", "Severity", lambda row: (row.claim.severity.value,), SEVERITIES, ordered=True),
     Side("brain", "Brain", lambda row: (row.brain,)),
     Side("tag", "Tag", lambda row: row.claim.tags, rest="/tags"),
 )
 
 
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The table of claims with life lines. Raises PageRequestError for an unknown facet or order."""
+    """The table of claims with their lives in words. Raises PageRequestError for an unknown facet or order."""
     table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
     found = Narrowing(request, table.lines.values(), SIDES)
     part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
     counts = found.counts(SIDES[0])
-    names = [row.claim.id for row in part.things]
-    lives = context.brain.record.lives_of(names, request.today)
+    lives = context.brain.record.lives_of([row.claim.id for row in part.things], request.today)
     return page_of(
         "claims.html",
         run=table.run,
@@ -65,8 +65,9 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         sorts=SORTS,
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
-        lives=life_strips(lives),
-        days_of=lives,
+        ranks=Counter(row.gravity[0] for row in found.passing()) if order == "gravity" else {},
+        groups=group_by(part.things, lambda row: row.gravity[0] if order == "gravity" else 0),
+        lives=lives,
         moves=context.causes(part.things, request.today, lives),
         chosen=found.filters,
     )
@@ -82,10 +83,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     row = context.claim_row(name)
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
     filled = fields(claim, verdict, given)
-    movable = [field for field in filled if field.key and field.most is not None]
+    ordered = sorted(filled, key=_nearness)
+    movable = [field for field in ordered if field.key and field.most is not None]
     refused = next((field for field in filled if field.refused), None)
     trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
-    chosen, life = _chosen(movable, request), context.brain.record.life(name, request.today)
+    first, life = movable[0] if movable else None, context.brain.record.life(name, request.today)
+    chosen = next((field for field in movable if field.key == request.text("input")), first)
     history = context.brain.ledger.history(name, HISTORY, present=True)
     moved, changed = _causes(context, claim, day)
     node, place = context.brain.nodes.find(claim.node), context.brain.quotes.place(claim)
@@ -96,6 +99,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         verdict=verdict,
         place=place,
         quotation=quotation,
+        body=node.body if node else "",
         source=source,
         moved=moved,
         changed=changed,
@@ -108,12 +112,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         refused=refused,
         given=tuple(given.items()),
         flips=movable,
-        tight=[field for field in filled if field.change is not None and abs(field.change) <= TIGHT],
+        turning=[field for field in ordered if field.flip and field.flip.at is not None],
+        tight=[field for field in ordered if _nearness(field) <= TIGHT],
         days=value_plots(context, claim, request.today),
         chosen=chosen,
         plot=_plot(context, request, claim, chosen, trial or verdict),
         stretches=[list(runs) for _, runs in groupby(history, key=lambda one: (one[1].verdict, one[1].value))],
-        nights=night_strip((run.as_of, found.verdict) for run, found in history),
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
         totals={one.input: one.total for one in verdict.sensitivity},
@@ -189,13 +193,9 @@ def _trial(context: PageContext, verdict: Verdict, day: date, given: Mapping[str
     return found, ""
 
 
-def _chosen(movable: Sequence[Field], request: PageRequest) -> Field | None:
-    """The input of the chart: the requested one, else the one nearest to its flip."""
-    wanted = request.text("input")
-    if found := next((field for field in movable if wanted and field.key == wanted), None):
-        return found
-    turning = [field for field in movable if field.change is not None]
-    return min(turning, key=lambda field: abs(field.change or 0), default=movable[0] if movable else None)
+def _nearness(field: Field) -> Decimal:
+    """The least change that flips the verdict, as a share of the input."""
+    return _FAR if field.change is None else abs(field.change)
 
 
 def preview(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from decimal import Decimal
 from itertools import accumulate, pairwise
 
-from api.pages.page_request import PageRequest, TemplateResponse, page_of, part_of
-from api.pages.views.claim_table import PageContext
+from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
+from api.pages.render.figure_format import times_off
+from api.pages.views.claim_table import SEVERITIES, SEVERITY_ORDER, PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_models import Figure, Statement
 from compute.figures.figure_reader import figures
 from compute.prices.price_models import Question, Quote
+from compute.reports.errata import Erratum
 from graph.groups import group_by
 from graph.models.node_models import host_of
 from graph.progress_steps import WorkLimitError, work_limit
 from graph.text.code_blocks import verbatim_masked
 from graph.text.plain_text import naming, plain_text
+from ingest.quotations.publication_ids import publication_id
 
 ERRATA, MOST_UNCHECKED = 50, 40
 CSS = {
@@ -32,6 +34,11 @@ EXAMPLE = (
     "Eight GPUs at $3 an hour cost $240 a day."
 )
 """A text with a figure that is stale, one that holds, and one that is refuted."""
+
+ERRATA_SIDES: tuple[Side[Erratum], ...] = (
+    Side("host", "Source", lambda one: (host_of(one.source or "") or "not linked",)),
+    Side("severity", "Severity", lambda one: (one.severity.value,), SEVERITIES, ordered=True),
+)
 
 _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
@@ -138,18 +145,30 @@ def _unchecked(text: str, every: Iterable[Figure], taken: list[tuple[int, int]])
 
 
 def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """Figures of sources that do not add up, by cause, severest first. Raises PageRequestError for an unknown page."""
+    """Wrong figures of sources, severest and largest first. Raises PageRequestError for an unknown page or filter."""
     found = context.brain.reports.errata()
-    part = part_of(request, sorted(found.items, key=lambda one: one.cause or ""), ERRATA)
+    chosen = Narrowing(request, found.items, ERRATA_SIDES, lambda one: one.root)
+    part = part_of(request, sorted(chosen.passing(), key=_error_order), ERRATA)
+    contradictions = () if chosen.filters else found.contradictions
+    works = {one.source: publication_id(one.source) for one in (*part.things, *contradictions) if one.source}
+    listed = {use.source.id: use.source for use in context.brain.sources.of([*{*works.values()}])}
     return page_of(
         "errata.html",
         run=context.claim_table().run,
         part=part,
-        groups=group_by(part.things, lambda one: one.cause),
-        contradictions=found.contradictions,
-        hosts=Counter(host_of(one.source or "") or "" for one in found.items).most_common(),
+        everything=len(found.items),
+        groups=group_by(part.things, lambda one: one.severity.value),
+        contradictions=contradictions,
+        works={source: listed.get(work) for source, work in works.items()},
+        facets=chosen.facets(),
+        chosen=chosen.filters,
         lines=context.claim_table().lines,
     )
+
+
+def _error_order(one: Erratum) -> tuple[int, Decimal, str]:
+    times = times_off(one.stated, one.computed)
+    return SEVERITY_ORDER.index(one.severity), -max(times, 1 / times) if times else Decimal(0), one.root
 
 
 def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
