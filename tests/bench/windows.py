@@ -1,6 +1,6 @@
 """Rates in windows of three seconds from the start of the service, with writes meanwhile, beside Datasette.
 
-    python -m tests.bench windows HOME [--datasette PROGRAM] [--seconds 180] [--svg FILE]
+    python -m tests.bench.windows HOME [--datasette PROGRAM] [--seconds 180] [--svg FILE]
 
 A copy of the home is served, with a note stored every 20 seconds. Each window asks one server for one kind of thing by
 `wrk` with 16 connections, addresses that were never asked before: a node, a tag, a text, of Brain and of Datasette in
