@@ -83,7 +83,6 @@ def _without_the_world():
 
 @pytest.fixture(scope="session")
 def real_documents():
-    """The folder of the five real documents."""
     if not DOCUMENTS.is_dir():
         pytest.skip("the real documents are not next to the repository (../shared/documents)")
     return DOCUMENTS
@@ -131,7 +130,6 @@ def part_home(tmp_path_factory):
 
 @pytest.fixture
 def part_copy(part_home, tmp_path):
-    """A home of one's own with a part of the content that ships."""
     return Path(shutil.copytree(part_home, tmp_path / "part"))
 
 
@@ -150,7 +148,6 @@ def shipped_brain(shipped_home):
 
 @pytest.fixture
 def shipped_copy(shipped_home, tmp_path):
-    """A home of one's own with the content that ships."""
     return Path(shutil.copytree(shipped_home, tmp_path / "home"))
 
 

@@ -1,5 +1,3 @@
-"""A part of the content that ships, for tests that need no more of it."""
-
 import shutil
 
 import yaml

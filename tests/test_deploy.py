@@ -34,14 +34,12 @@ def test_every_alarm_reads_metrics_that_the_service_has_and_the_docs_name_each_m
 
 
 def accepted(arguments):
-    """The values of a command line, as the program itself parses it."""
     name, *rest = arguments
     listed = next(one for one in COMMANDS if one.name == name)
     return loaded(listed).make_context(name, list(rest)).params
 
 
 def instructions():
-    """The instructions of the Containerfile, each with its text on one line."""
     text = re.sub(r"\\\n", " ", (DEPLOY / "Containerfile").read_text())
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [tuple(line.split(None, 1)) for line in lines]

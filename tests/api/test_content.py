@@ -1,5 +1,3 @@
-"""The content that ships: every link, tag, claim, price and schema of it."""
-
 import json
 import re
 from collections import Counter
@@ -57,7 +55,6 @@ Strict.yaml_implicit_resolvers = {
 
 @cache
 def validator(form):
-    """What checks a file: its schema is checked once."""
     schema = json.loads(content_schema.schema(form))
     kind = jsonschema.validators.validator_for(schema)
     kind.check_schema(schema)
@@ -99,7 +96,6 @@ def entry_of(form):
 
 
 def problems_of(form, content):
-    """The problems of the loader, as code and message."""
     text = yaml.safe_dump(content, sort_keys=False)
     problems = read(text.encode(), f"{form}.yaml").problems if form == "terms" else RULES[form]("own.yaml", text)[1]
     return {(problem.code, problem.message) for problem in problems}

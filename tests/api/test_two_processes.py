@@ -62,7 +62,6 @@ class Child:
 
 @pytest.fixture
 def ingesting(tmp_path):
-    """Begins an ingest of files in a process of its own, up to the barrier."""
     children = []
 
     def begin(folder, files):

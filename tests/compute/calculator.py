@@ -1,5 +1,3 @@
-"""Evaluates one formula on one day."""
-
 from typing import NamedTuple
 
 from compute.claims.claim_cases import Cases, Terms
@@ -9,8 +7,6 @@ from graph.models.claim_models import Claim, Expectation
 
 
 class Answer(NamedTuple):
-    """A figure in `unit` and as displayed text; or the reason why it is missing."""
-
     value: object
     unit: str
     text: str

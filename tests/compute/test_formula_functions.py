@@ -32,8 +32,6 @@ PRICES = book_of(
 
 
 class Handbook:
-    """The tables of one node."""
-
     def tables(self, node):
         rows = (("Large", "~70B", "$3.50/hr ($30K/yr)", "40-60%"), ("Small", "8B+", "unknown", "2x"))
         table = Table(name="Training runs", header=("Run", "Parameters", "Rate", "Share"), units=(None,) * 4, rows=rows)

@@ -239,7 +239,6 @@ def agree(mine, theirs, end, found):
 
 
 def history(random, size):
-    """Random lives: short or long, with ties, many or few deaths."""
     longest, deadly = random.choice((5, 40, 900)), random.random()
     return [Followed(random.randint(0, longest), random.random() < deadly) for _ in range(size)]
 

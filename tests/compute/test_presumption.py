@@ -161,8 +161,6 @@ def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
 
 
 class Grids:
-    """Two nodes with a table each."""
-
     def tables(self, node):
         figure = {"acme/report": "2", "acme/memo": "3"}[node]
         return (Table(name="grid", header=("what", "count"), units=(None, None), rows=(("racks", figure),), line=1),)

@@ -79,7 +79,6 @@ def test_a_price_is_a_record_of_the_import_and_a_zero_a_word_or_the_sample_is_no
 
 
 def tiers(**fields):
-    """The prices of a model with these fields, and the messages of its import."""
     text = json.dumps({"acme/tiered": {"litellm_provider": "acme", **fields}})
     catalog, problems = litellm_map.load("map.json", text, DAY)
     return [(one.component, one.above, str(one.value)) for one in catalog.prices], [one.message for one in problems]
@@ -229,7 +228,6 @@ def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
 
 
 def spoilt(data):
-    """An archive with two wrong bytes in its first table."""
     start = 30 + int.from_bytes(data[26:28], "little") + 8
     return data[:start] + b"\xff\xff" + data[start + 2 :]
 

@@ -1,5 +1,3 @@
-"""The two indexes of the search, whoosh's and the database's own."""
-
 import gc
 import json
 import shutil
@@ -28,7 +26,6 @@ WAIT = 20
 
 @pytest.fixture
 def told(monkeypatch):
-    """Which engine answered each question."""
     names = []
     find = searching.database_engine.find
     monkeypatch.setattr(searching.database_engine, "find", lambda *asked: names.append("database") or find(*asked))

@@ -1,5 +1,3 @@
-"""Tags, sources, backlinks and edges; lists of nodes with filters, facets and cursors, and how many statements they cost."""
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

@@ -1,5 +1,3 @@
-"""Claims, the ledger and its snapshots."""
-
 import hashlib
 from datetime import UTC, date, datetime
 

@@ -1,5 +1,3 @@
-"""Hosts, methods and sizes of requests, and what every answer says."""
-
 import json
 import socket
 from urllib.parse import urlsplit

@@ -28,8 +28,6 @@ TEXT = "The price fell from $8 to $2, a 75% cut."
 
 
 class Impatient(HttpProtocol):
-    """As the server's, with short waits."""
-
     head_seconds = body_seconds = 0.3
 
 

@@ -1,5 +1,3 @@
-"""`POST /v1/proof`."""
-
 import pytest
 
 from api.http.routes import claim_routes

@@ -20,7 +20,6 @@ def secretco(own, put, note):
 
 
 def seen(client):
-    """The ids of the nodes that a caller without a token sees."""
     return sorted(node["id"] for node in client.get("/v1/nodes").json()["items"])
 
 

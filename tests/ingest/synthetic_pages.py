@@ -44,7 +44,6 @@ def lexicon(rng, size):
 
 
 def prose(rng, telling, length):
-    """A sentence of `length` words, about half of them telling."""
     words = [rng.choice(telling) if rng.random() < 0.5 else rng.choice(FILLER) for _ in range(length)]
     return " ".join(words).capitalize()
 
@@ -58,7 +57,6 @@ USUAL = Manner()
 
 
 def page(seed, manner=USUAL):
-    """One page; the same for the same seed and manner."""
     rng = random.Random(seed)
     field = lexicon(rng, 60)
     batches = [_batch(rng, field, manner.sizes) for _ in range(rng.randint(*manner.batches))]
@@ -101,7 +99,6 @@ def _reading(rng, telling, theme, line):
 
 
 def _synthesis(rng, batch, telling, theme, manner, line):
-    """A thesis on a batch, and the readings that its references mean, in order."""
     paragraphs, targets = [], []
     for _ in range(rng.choice((1, 2, 3, 4))):
         sentences = []

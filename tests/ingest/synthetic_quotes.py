@@ -39,7 +39,6 @@ class _Document(NamedTuple):
 
 
 def quoting(seed, habits=USUAL):
-    """One page of readings; the same for the same seed and habits."""
     rng = random.Random(seed)
     items = []
     meant = {}
@@ -78,7 +77,6 @@ def _reading(rng, retrieved, theme, tags, habits, line):
 
 
 def _listed(rng, quoted, retrieved, habits):
-    """The documents that a reading lists, in the order of its list."""
     listed = [document for document in quoted if rng.random() >= habits.unlisted] or quoted[:1]
     for place in range(1, len(listed)):
         if rng.random() < habits.moved:

@@ -1,5 +1,3 @@
-"""The glossaries: tables, bullets, arrows, YAML."""
-
 import pytest
 
 from ingest.terms.term_labels import labels_of

@@ -1,5 +1,3 @@
-"""Markdown notes: front matter, links, tags, footnotes, and what is wrong in them."""
-
 import unicodedata
 from datetime import date
 

@@ -1,5 +1,3 @@
-"""Which brackets are markers; cite spans: what is quoted, from which documents, and what the damage was."""
-
 import re
 
 import pytest

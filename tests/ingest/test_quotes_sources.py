@@ -15,7 +15,6 @@ from tests.ingest.synthetic_quotes import Habits, quoting
 
 
 def reading(text, urls, line=1, tags=()):
-    """A reading from marked text and its addresses, with its spans."""
     clean, spans, _ = cite_spans(text)
     sources = tuple(Source(id=url, url=url) for url in urls)
     return node(Kind.READING, "Harbours", clean, tags, line).model_copy(update={"sources": sources}), spans

@@ -1,5 +1,3 @@
-"""Which nodes mention which terms, and in which sense."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

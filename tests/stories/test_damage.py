@@ -43,13 +43,11 @@ def damaged(home):  # the fixture
 
 
 def no_text(data):
-    """The bytes of the claim's text are no UTF-8."""
     at = data.index(b'"says"')
     data[at : at + 6] = b"\xff" * 6
 
 
 def no_json(data):
-    """The text of the claim is text, and no claim."""
     at = data.index(b'"says"')
     data[at : at + 6] = b"\0" * 6
 
@@ -104,7 +102,6 @@ def repaired(home):
 
 
 def stored_tables(home):
-    """Every table that is not derived, and the seen prices."""
     with home.brain() as brain:
         return {name: list(rows) for name, rows in brain.store.history.sections() if name != "meta"}
 
@@ -202,7 +199,6 @@ def test_a_night_that_is_late_or_was_killed_and_old_prices_are_reported(home):
 
 @pytest.fixture
 def receiver(monkeypatch):
-    """A webhook that refuses three attempts and then works."""
     with Receiver(500, 500, 500) as found:
         monkeypatch.setenv("BRAIN_WEBHOOK_URL", found.url)
         monkeypatch.setenv("BRAIN_WEBHOOK_SECRET", SECRET)

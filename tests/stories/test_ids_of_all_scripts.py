@@ -180,8 +180,6 @@ claims:
 
 @pytest.fixture
 def pumps(tmp_path):
-    """Writes a file of a pumps; `pumps.root` is its folder."""
-
     def put(name, text, root=tmp_path / "vault"):
         written(root, {name: text})
 

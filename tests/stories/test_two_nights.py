@@ -74,7 +74,6 @@ END_THE_LOCK = (
 
 @pytest.fixture
 def homes(tmp_path, postgres_store, monkeypatch):
-    """Two homes on one database, in which two claims break on the 2nd."""
     url = postgres_store()
     monkeypatch.setenv("BRAIN_DB", url)
     first = Home(tmp_path, {2: "2.40"})
@@ -161,7 +160,7 @@ CATALOGS = {"genai-prices": "/genai.json", "litellm": "/map.json"}
 
 @pytest.fixture
 def world(tmp_path, server, monkeypatch):  # the fixture
-    """A home whose library, catalogues and price all change before the killed_night of the 2nd."""
+    """A home whose library, catalogues and price all change before the night of the 2nd."""
     for name in ("ECB", "SKYPILOT"):
         monkeypatch.setenv(f"BRAIN_{name}_URL", "")
     home = Home(tmp_path, {2: "2.40"})
@@ -184,7 +183,7 @@ def killed_night(folder, url):
 
 
 def killed(folder, url, point):
-    """Whether a killed_night in a process of its own was killed at its point with this number; else it came to its end."""
+    """Whether a night in a process of its own was killed at its point with this number; else it came to its end."""
     child = os.fork()
     if child == 0:
         left = [point]
@@ -243,7 +242,7 @@ def test_a_night_killed_at_any_commit_or_delivery_is_finished_by_the_next_start(
             assert left.run in {None, found.run.id}
         steps.add((len(left.folders), len(left.refreshed), left.run is not None, bool(left.notices)))
         point += 2
-    assert resumed[False] == 1, "only a killed_night that was killed before its first record begins again"
+    assert resumed[False] == 1, "only a night that was killed before its first record begins again"
     assert {(0, 0, False, False), (1, 1, False, False), (1, 2, True, False), (1, 2, True, True)} <= steps
 
 

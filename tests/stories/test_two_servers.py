@@ -25,7 +25,6 @@ ADDRESSES = ("/v1/nodes?q=oats&limit=20", "/v1/nodes?limit=20", "/v1/nodes?q=rou
 
 
 def rounds(number):
-    """A document of notes that all name one round."""
     name, body = "rounds.md", f"Oats of round{number}."
     titles = [f"Oats {n} of round{number}" for n in range(NOTES)]
     nodes = (make_node(f"n{n}", title, body=body, document=name, line=n + 1) for n, title in enumerate(titles))
@@ -86,7 +85,6 @@ def until_seen(client, number):
 
 @pytest.fixture
 def servers(tmp_path, postgres_store):
-    """The address of a database, a brain on it, and the clients of two services over it."""
     url, brains, clients = postgres_store(), [], []
     with ExitStack() as stack:
         for name in ("one", "two"):
