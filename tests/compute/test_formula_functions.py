@@ -19,7 +19,7 @@ DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
 DAY = date(2026, 5, 1)
 
 
-PRICES = book_of(
+BOOK = book_of(
     [
         price("2.00", "acme/large", "input", "USD/Mtok"),
         price("8", "acme/retired", "input", "USD/Mtok", valid_to=date(2026, 1, 1)),
@@ -38,13 +38,13 @@ class Handbook:
         return {"acme/handbook": (table,), "acme/empty": ()}.get(node)
 
 
-def looked_up(formula):
-    return calculate(formula, PRICES, DAY, tables=Handbook().tables)
+def answer(formula, **given):
+    return calculate(formula, BOOK, DAY, given=tuple(given.items()), tables=Handbook().tables)
 
 
 @pytest.mark.parametrize("function", BY_NAME.values(), ids=lambda function: function.name)
 def test_the_example_of_a_function_gives_the_result_that_is_documented(function):
-    found = looked_up(function.example)
+    found = answer(function.example)
     assert (found.text, found.reason) == (function.result, "")
 
 
@@ -71,60 +71,6 @@ def cell(row, column, pick=""):
 
 GROWTH = 'cagr(price("north/h100", "on_demand"), price("{}/h100", "on_demand"), 2)'
 COUNT = f"training_flop({cell('Large', 'Parameters')}{{}}, 2T)"
-
-
-@pytest.mark.parametrize(
-    ("formula", "reason"),
-    [
-        ('latest("acme/large", "output")', "output"),
-        ('cheapest(["north/h100", "nobody/h100"], "on_demand")', "nobody/h100"),
-        ('cheapest(["north/h100", "odd/h100"], "on_demand")', "they are in different units"),
-        ('assume("pu")', "pu"),
-        ('table("acme/handbook", "Training runs", "Large", "Colour")', "there is no such column"),
-        ('table("acme/handbook", "Training runs", "Huge", "Rate")', "there is no such row"),
-        ('table("acme/handbook", "Costs", "Large", "Rate")', 'no such table; there are "1" (Training runs)'),
-        ('table("acme/handbook", "2", "Large", "Rate")', 'no such table; there are "1" (Training runs)'),
-        ('table("acme/empty", "1", "Large", "Rate")', "no such table; the node has none"),
-        ('table("acme/handbok", "1", "Large", "Rate")', "there is no such node"),
-        (cell("Small", "Rate"), "cannot be read: ‘unknown’ is not a figure"),
-        (cell("Large", "Share"), "‘40-60%’ is a range"),
-        (cell("Small", "Parameters"), "‘8B+’ is a range"),
-        ('price("acme/retired", "input")', "acme/retired"),
-        (GROWTH.format("odd"), "the power of GPU/instance must be a literal number"),
-        (COUNT.format(""), "multiply it by 1 parameter"),
-    ],
-)
-def test_a_lookup_without_an_answer_names_what_is_missing(formula, reason):
-    found = looked_up(formula)
-    assert found.value is None
-    assert reason in found.reason
-
-
-@pytest.mark.parametrize(
-    ("formula", "shown"),
-    [
-        # cells are read as people write them
-        (cell("Large", "Rate"), "3.50 USD/h"),
-        (cell("large", "share", "low"), "0.4"),
-        (cell("Large", "Share", "middle"), "0.5"),
-        (cell("Large", "Share", "high"), "0.6"),
-        (cell("Small", "Share"), "2"),
-        (cell("Small", "Parameters", "low"), "8 billion"),
-        # the last price of a retired model; units that are known only then; a count whose unit a lookup leaves out
-        ('latest("acme/retired", "input", on=2025-06-01)', "8.00 USD/Mtok"),
-        (GROWTH.format("south"), "0.322876"),
-        (COUNT.format(" * 1 parameter"), "8.4e23 FLOP"),
-    ],
-)
-def test_a_lookup_gives_a_figure_with_its_unit(formula, shown):
-    assert looked_up(formula).text == shown
-
-
-BOOK = book_of()
-
-
-def answer(formula, **given):
-    return calculate(formula, BOOK, DAY, given=tuple(given.items()))
 
 
 @pytest.mark.parametrize(
@@ -171,9 +117,20 @@ def answer(formula, **given):
         ("1e3 + 1.5E-1", "1,000.15"),
         ("training_flop(70B parameter, 2T token) / 6", "1.4e23 FLOP"),
         ("gpu_hours(training_flop(175B, 300B), 312 TFLOPS, 100%)", "280,449 GPUh"),
+        # cells are read as people write them
+        (cell("Large", "Rate"), "3.50 USD/h"),
+        (cell("large", "share", "low"), "0.4"),
+        (cell("Large", "Share", "middle"), "0.5"),
+        (cell("Large", "Share", "high"), "0.6"),
+        (cell("Small", "Share"), "2"),
+        (cell("Small", "Parameters", "low"), "8 billion"),
+        # the last price of a retired model; units that are known only then; a count whose unit a lookup leaves out
+        ('latest("acme/retired", "input", on=2025-06-01)', "8.00 USD/Mtok"),
+        (GROWTH.format("south"), "0.322876"),
+        (COUNT.format(" * 1 parameter"), "8.4e23 FLOP"),
     ],
 )
-def test_a_formula_means(formula, shown):
+def test_a_formula_means_and_a_lookup_gives(formula, shown):
     assert answer(formula).text == shown
 
 
@@ -279,9 +236,25 @@ def test_names_of_units_and_functions_cannot_be_given(name):
         ("solve(u, u == zero + 2, between=0..1)", "there is no u from 0 to 1: the right side stays the larger one"),
         ("solve(u, u * zero == zero, between=0..1)", "u is not certain: all values"),
         ("solve(u, (u - 0.2) * (u - 0.7) == zero, between=0..1)", "u is not certain: 2 values"),
+        ('latest("acme/large", "output")', "output"),
+        ('cheapest(["north/h100", "nobody/h100"], "on_demand")', "nobody/h100"),
+        ('cheapest(["north/h100", "odd/h100"], "on_demand")', "they are in different units"),
+        ('assume("pu")', "pu"),
+        ('table("acme/handbook", "Training runs", "Large", "Colour")', "there is no such column"),
+        ('table("acme/handbook", "Training runs", "Huge", "Rate")', "there is no such row"),
+        ('table("acme/handbook", "Costs", "Large", "Rate")', 'no such table; there are "1" (Training runs)'),
+        ('table("acme/handbook", "2", "Large", "Rate")', 'no such table; there are "1" (Training runs)'),
+        ('table("acme/empty", "1", "Large", "Rate")', "no such table; the node has none"),
+        ('table("acme/handbok", "1", "Large", "Rate")', "there is no such node"),
+        (cell("Small", "Rate"), "cannot be read: ‘unknown’ is not a figure"),
+        (cell("Large", "Share"), "‘40-60%’ is a range"),
+        (cell("Small", "Parameters"), "‘8B+’ is a range"),
+        ('price("acme/retired", "input")', "acme/retired"),
+        (GROWTH.format("odd"), "the power of GPU/instance must be a literal number"),
+        (COUNT.format(""), "multiply it by 1 parameter"),
     ],
 )
-def test_a_figure_without_a_value_says_why(formula, reason):
+def test_a_figure_without_a_value_says_why_and_names_what_is_missing(formula, reason):
     found = answer(formula, zero="0")
     assert found.value is None
     assert reason in found.reason
