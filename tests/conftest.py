@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from filelock import FileLock
 from hypothesis import settings
 
 from api.brain import Brain
 from api.http.routes import price_routes
 from api.services import exports
-from api.settings import Settings
+from api.settings import SHIPPED, Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
 from graph.store import database_engine
-from tests.shipped_part import write_part
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -120,6 +120,28 @@ def home_with(tmp_path_factory, name, *paths, verified=True, **options):
 def shipped_home(tmp_path_factory):
     """A home with the content that ships, verified once. Read it; write to a copy (`shipped_copy`)."""
     return home_with(tmp_path_factory, "shipped", shipped=True)
+
+
+PART = (
+    *("*.yaml", "prices/*.yaml", "terms/serving-metrics.yaml", "terms/inference-and-serving.yaml"),
+    *("claims/caching-batch-and-routing.yaml", "claims/the-two-questions.yaml", "claims/kv-cache-and-batching.yaml"),
+)
+"""Files of the content that ships: every kind of rule, and all that the examples of the description name."""
+
+EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "transformer-2017-base-configuration")
+"""The notes that the examples of the description name."""
+
+
+def write_part(folder):
+    """Copy the part to a folder; gives it."""
+    rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
+    claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
+    slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
+    for file in (*rules, *(SHIPPED / f"notes/{slug}.md" for slug in slugs)):
+        target = folder / file.relative_to(SHIPPED)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target)
+    return folder
 
 
 @pytest.fixture(scope="session")

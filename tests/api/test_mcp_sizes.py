@@ -1,7 +1,4 @@
-"""An agent asks about a brain of hostile sizes, by the protocol's own client over a real pipe.
-
-No answer is larger than 25,000 bytes, and the pages of an answer hold all of it exactly once.
-"""
+"""An agent asks about a brain of hostile sizes over a real pipe: pages are small, and hold all exactly once."""
 
 import sys
 

@@ -1,18 +1,24 @@
-"""What formulas mean: every function by its documented example, the language, and what the author of a wrong one reads."""
+"""What formulas mean: functions by their documented examples, the language, what the author of a wrong one reads, and attacks."""
 
+import time
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from compute.claims.claim_cases import Cases, Terms
+from compute.claims.claim_program import program
 from compute.claims.expectations import FieldError
 from compute.formula.function_table import BY_NAME, reference
+from compute.formula.parser import parse
 from compute.units import units
+from compute.units.number_format import amount, in_unit
+from graph.models.claim_models import Claim, Expectation
 from graph.models.node_models import Table
-from tests.compute.calculator import calculate
 from tests.compute.made import assumed, book_of, price
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text()
@@ -29,6 +35,25 @@ BOOK = book_of(
     ],
     assumptions=[assumed("pue", "1.3")],
 )
+
+
+class Answer(NamedTuple):
+    value: object
+    unit: str
+    text: str
+    reason: str = ""
+
+
+def calculate(formula, book, on, *, given=(), tables=None):
+    """The value of a formula on a day; raises `FieldError` if it is wrong."""
+    expect = Expectation(form="same_as", bound="-")
+    claim = Claim(id="-", node="-", says="", as_of=on, given=given, value=formula, expect=expect)
+    cases = Cases(book, on, Terms(tables, find={"-": claim}.get))
+    day = cases.day(claim, program(claim), cases.today, ()).compared
+    unit, value = day.unit, day.reading.value
+    if value is None:
+        return Answer(None, unit.text, "", day.reading.reason)
+    return Answer(in_unit(value, unit), unit.text, amount(value, unit))
 
 
 class Handbook:
@@ -276,3 +301,92 @@ def test_prices_per_token_and_per_million_convert_exactly(price, per, counted):
     scale = {"token": 1, "ktok": 1000, "Mtok": 10**6}
     found = answer(f"{price} {per} * 5 {counted}")
     assert found.value == price * 5 * scale[counted] / scale[per.split("/")[1]]
+
+
+LONGEST = 0.010
+"""Seconds of processor time, the best of three tries."""
+
+REFUSED = (
+    *("x.real", '"a".upper', "__class__", "x.__class__.__mro__", "().__class__.__bases__[0].__subclasses__()"),
+    *("__import__('os')", "import os", "eval('1+1')", "getattr(x, 'real')", "lambda: 1", "(lambda x: x)(1)"),
+    *("[a for a in [1, 2]]", "sum(a for a in x)", "{1: 2}", "x[0]", "x[0:10]", "x = 1", "(y := 1)", "1; 2"),
+    *("1 if x else 2", "x and 1", "not x", "'%s' % x", "f'{x}'", "b'x'", "'a' * 10^9", "'" + "a" * 1900 + "'"),
+    *("'\\x41'", "1 + \\\n 2", '"abc', "1 # + os", "`ls`", "$(ls)", "@x", "inf", "nan", "1 h^99", "1 h^9^9"),
+    *("9**9**9", "1e999999999", "1e" + "9" * 400, "9" * 400, "1+" * 1500 + "1", "1" + "*1" * 300),
+    *("(" * 500 + "1" + ")" * 500, "[" * 500, "-" * 1000 + "1", "2" + "^2" * 400, "abs(" * 200 + "1" + ")" * 200),
+    *("max(" + ",".join("1" * 100) + ")", "ratio(" * 12 + "1" + ", 1)" * 12),
+    "solve(u, solve(v, u == v, between=0..1) == 1, between=0..1)",
+    *("рrice('a/b', 'input')", "ｐｒｉｃｅ('a/b', 'input')", "１＋１", "١ + ١", "x²", "½", "x\u200dy", "1 \u202e+ 2"),
+    *("1\u00a0+ 2", "1\x00+ 1", "\ufeff1", "1\u2028+ 1", "\ud800", "💥"),
+    *("price(x, x)", 'price("a\x1b[31m", "input")'),
+)
+"""Attacks that never become a program: Python, texts, sizes, depths, and signs that look like others."""
+
+COMPUTED = (
+    *("9^9^9", "(1e60^900)^900", "0.1^(9^9)", "exp(exp(exp(9)))", "(10^999)^(10^999)", "2^(1/1e60)^900", "log(0)"),
+    *("1/(1-1)", "solve(u, u^900 == 10^900, between=1..1e60)"),
+)
+"""Attacks on the arithmetic: they are formulas, and end at once, with a number or a reason."""
+
+
+def spent(work):
+    """The best processor time of three tries, in seconds."""
+    taken = []
+    for _ in range(3):
+        start = time.process_time()
+        work()
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+def refusal(formula):
+    with pytest.raises(FieldError) as caught:
+        calculate(formula, BOOK, DAY, given=(("x", "1"),))
+    return caught.value.error
+
+
+@pytest.mark.parametrize("formula", REFUSED, ids=lambda text: ascii(text[:30]))
+def test_an_attack_is_refused_at_once_with_a_sentence_and_a_place(formula):
+    error = refusal(formula)
+    assert error.message
+    assert 0 <= error.at <= len(formula)
+    assert "Error" not in error.sentence()
+    numbers = iter(range(1, 9))
+    assert spent(lambda: refusal(formula + " " * next(numbers))) < LONGEST
+
+
+@pytest.mark.parametrize("formula", COMPUTED)
+def test_an_attack_on_the_arithmetic_ends_at_once(formula):
+    numbers = iter(range(1, 9))
+
+    def work():
+        try:
+            found = calculate(formula + " " * next(numbers), BOOK, DAY)
+        except FieldError:
+            return
+        assert (found.value is None) == bool(found.reason)
+
+    assert spent(work) < LONGEST
+
+
+def test_names_that_double_each_other_stay_small():
+    given = tuple((f"a{n}", f"a{n - 1} * a{n - 1}" if n else "10") for n in range(60))
+    assert "too large" in calculate("a59", BOOK, DAY, given=given).reason
+
+
+@given(
+    st.text(alphabet=st.characters(exclude_categories=[]), max_size=60)
+    | st.text(alphabet="0123456789.+-*/^()[],=<> %$abuh_'\"kMe", max_size=80)
+)
+@settings(max_examples=400)
+def test_any_text_has_a_value_a_reason_or_an_error_with_its_place_and_reaches_no_python(text):
+    try:
+        found = calculate(text, BOOK, DAY, given=(("x", "2"),))
+    except FieldError as refused:
+        found = refused
+    if isinstance(found, FieldError):
+        assert 0 <= found.error.at <= len(text)
+        assert found.error.message
+    else:
+        assert found.value is None or found.value.is_finite()
+        assert 0 <= parse(text).at <= parse(text).end <= len(text)

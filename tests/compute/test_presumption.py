@@ -1,7 +1,4 @@
-"""The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says.
-
-Each story has an invented price list and a claim. `test_verdict_table` has the table of verdicts.
-"""
+"""The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says."""
 
 from datetime import date
 from decimal import Decimal

@@ -1,9 +1,4 @@
-"""Pages of invented authors: readings in batches of which the borders are known, and synthesis nodes that cite them.
-
-The vocabulary is made of syllables, so only the similarity of words can show where a marker points. Pages differ in
-the sizes of their batches, in how many nodes draw on one, in how telling the words around a marker are, and in what
-is missing.
-"""
+"""Pages of invented authors, their words made of syllables: where batches begin, and what synthesis nodes cite, is known."""
 
 import random
 from typing import NamedTuple

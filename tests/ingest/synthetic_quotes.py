@@ -1,9 +1,4 @@
-"""Readings of invented authors that quote retrieved documents: which document is which address is known.
-
-An author retrieves some documents for a session and writes a few readings from them. Each reading quotes some of the
-documents and lists their addresses, roughly in the order in which they first appear; now and then one is not listed,
-one is listed that is not quoted, or two change places.
-"""
+"""Readings of invented authors that quote retrieved documents: which document is which address is known."""
 
 import random
 from typing import NamedTuple

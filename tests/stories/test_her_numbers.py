@@ -1,5 +1,4 @@
-"""Her numbers: units as people write them, exchange rates, names that nothing reads, catalogues at an address, and a
-claim that goes to a colleague."""
+"""Her numbers: units as people write them, exchange rates, names that nothing reads, and a claim for a colleague."""
 
 import io
 import re

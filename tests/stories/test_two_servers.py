@@ -14,9 +14,8 @@ import pytest
 from api.brain import Brain
 from api.settings import Settings
 from tests.command import outcome
-from tests.conftest import NOW, TODAY
+from tests.conftest import NOW, PART, TODAY
 from tests.graph.conftest import make_document, make_node
-from tests.shipped_part import PART
 from tests.stories.own_process import SECONDS, served
 from tests.web_client import web_client
 
