@@ -11,7 +11,6 @@ from ingest.quotations.cite_spans import cite_spans
 from ingest.quotations.publication_ids import publication_id
 from ingest.quotations.source_resolution import resolve_page
 from tests.ingest.synthetic_pages import node
-from tests.ingest.synthetic_quotes import Habits, quoting
 
 
 def reading(text, urls, line=1, tags=()):
@@ -83,31 +82,6 @@ def test_a_span_of_several_documents_gives_a_quotation_for_each():
     found = [(q.span, q.marker, q.document, q.sentences) for q in quotes]
     assert found == [(0, "12-2", 12, (2,)), (0, "26-13", 26, (13, 14))]
     assert {q.quote for q in quotes} == {"both say so"}
-
-
-@pytest.mark.parametrize(
-    ("habits", "exact", "likely", "share"),
-    [
-        (Habits(), 0.95, 0.75, 0.4),
-        (Habits(unlisted=0.0, unquoted=0.0, moved=0.0), 0.99, 0.9, 0.4),
-        (Habits(telling=0.0), 0.95, 0.75, 0.4),
-        # an author without order is not believed to have one
-        (Habits(moved=0.3), 0.9, 0, 0),
-        (Habits(moved=0.5, telling=0.0), 0.9, 0, 0),
-        (Habits(unquoted=0.15), 0.9, 0, 0),
-    ],
-    ids=["usual", "orderly", "silent addresses", "moved", "moved, no words", "idle"],
-)
-def test_what_is_called_exact_is_right_and_what_is_called_likely_mostly(habits, exact, likely, share):
-    found: Counter[tuple[str, bool]] = Counter()
-    for seed in range(900, 915):
-        page = quoting(seed, habits)
-        for each in resolve_page(page.items):
-            for document, quote in {quote.document: quote for quote in each.quotes}.items():
-                found[quote.resolution, quote.source == page.meant[each.id][document]] += 1
-    assert found["exact", True] / (found["exact", True] + found["exact", False]) >= exact
-    assert found["likely", True] / (found["likely", True] + found["likely", False]) >= likely
-    assert found["exact", True] >= share * sum(found.values())
 
 
 NUMBERS = st.lists(st.integers(1, 30), max_size=9)
