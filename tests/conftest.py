@@ -38,7 +38,7 @@ def pytest_addoption(parser):
 
 
 LONG = (
-    *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description"),
+    *("test_patterns", "test_http_streams", "test_http_description"),
     *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
     *("test_a_year_of_nights", "test_backup", "test_two_servers", "test_pages_browser"),
 )

@@ -10,7 +10,7 @@ from graph.models.node_models import Kind, Source
 from ingest.quotations.cite_spans import cite_spans
 from ingest.quotations.publication_ids import publication_id
 from ingest.quotations.source_resolution import resolve_page
-from tests.ingest.synthetic_pages import node
+from tests.ingest.own_documents import node
 
 
 def reading(text, urls, line=1, tags=()):
