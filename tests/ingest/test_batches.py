@@ -1,13 +1,11 @@
 """Markers of theses: the batch of readings that they are about, found on pages of our own."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from ingest.citations.marker_resolution import resolve
 from tests.ingest.own_documents import node
-
 
 TITLES = """\
 Quay cranes idle through the night shift
