@@ -11,8 +11,6 @@ from api.cli.root import main
 
 
 class Outcome(NamedTuple):
-    """What a command left: its exit code and its two streams."""
-
     code: int
     out: str
     err: str
@@ -28,7 +26,6 @@ class Outcome(NamedTuple):
 
     @property
     def error(self):
-        """Standard error on one line, without the frames of the terminal."""
         return " ".join(self.err.replace("│", " ").split())
 
 
@@ -55,5 +52,4 @@ def written(folder, files):
 
 @pytest.fixture
 def write(tmp_path):
-    """Write a file of the author's and give its path."""
     return lambda name, text: written(tmp_path / "written", {name: text}) / name

@@ -9,17 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import yaml
 from filelock import FileLock
 from hypothesis import settings
 
 from api.brain import Brain
 from api.http.routes import price_routes
 from api.services import exports
-from api.settings import Settings
+from api.settings import SHIPPED, Settings
 from compute.catalogs import catalog_files
 from compute.runs import notice_delivery
 from graph.store import database_engine
-from tests.shipped_part import write_part
 
 settings.register_profile("steady", derandomize=True, deadline=None)
 settings.register_profile("wild", derandomize=False, deadline=None, max_examples=1000)
@@ -38,7 +38,7 @@ def pytest_addoption(parser):
 
 
 LONG = (
-    *("test_patterns", "test_thirty_nights", "test_http_streams", "test_http_description", "test_served_address"),
+    *("test_patterns", "test_http_streams", "test_http_description"),
     *("test_installed", "test_http_clients", "test_derived_values", "test_private_brains", "test_vault_pages"),
     *("test_a_year_of_nights", "test_backup", "test_two_servers", "test_pages_browser"),
 )
@@ -83,7 +83,6 @@ def _without_the_world():
 
 @pytest.fixture(scope="session")
 def real_documents():
-    """The folder of the five real documents."""
     if not DOCUMENTS.is_dir():
         pytest.skip("the real documents are not next to the repository (../shared/documents)")
     return DOCUMENTS
@@ -123,6 +122,28 @@ def shipped_home(tmp_path_factory):
     return home_with(tmp_path_factory, "shipped", shipped=True)
 
 
+PART = (
+    *("*.yaml", "prices/*.yaml", "terms/serving-metrics.yaml", "terms/inference-and-serving.yaml"),
+    *("claims/caching-batch-and-routing.yaml", "claims/the-two-questions.yaml", "claims/kv-cache-and-batching.yaml"),
+)
+"""Files of the content that ships: every kind of rule, and all that the examples of the description name."""
+
+EXAMPLE_NODES = ("caching-and-batch-stack", "batch-size-and-gpu-utilisation", "transformer-2017-base-configuration")
+"""The notes that the examples of the description name."""
+
+
+def write_part(folder):
+    """Copy the part to a folder; gives it."""
+    rules = [file for pattern in PART for file in SHIPPED.glob(pattern)]
+    claims = [claim for file in rules for claim in yaml.safe_load(file.read_text("utf-8")).get("claims", ())]
+    slugs = dict.fromkeys([*EXAMPLE_NODES, *(claim["node"].removeprefix("analyst/") for claim in claims)])
+    for file in (*rules, *(SHIPPED / f"notes/{slug}.md" for slug in slugs)):
+        target = folder / file.relative_to(SHIPPED)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, target)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def part_home(tmp_path_factory):
     """A home with a part of the content that ships, verified: its claims have four of the verdicts. Read it only."""
@@ -131,7 +152,6 @@ def part_home(tmp_path_factory):
 
 @pytest.fixture
 def part_copy(part_home, tmp_path):
-    """A home of one's own with a part of the content that ships."""
     return Path(shutil.copytree(part_home, tmp_path / "part"))
 
 
@@ -150,7 +170,6 @@ def shipped_brain(shipped_home):
 
 @pytest.fixture
 def shipped_copy(shipped_home, tmp_path):
-    """A home of one's own with the content that ships."""
     return Path(shutil.copytree(shipped_home, tmp_path / "home"))
 
 

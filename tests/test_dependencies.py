@@ -48,7 +48,6 @@ PROGRAM, EXTRAS, DEVELOPMENT = (tuple(table(heading)) for heading in ("The progr
 
 @cache
 def importers():
-    """The files that import each distribution."""
     known, found = packages_distributions(), {}
     for path in sorted(file for top in (*ROOMS, "tests") for file in (ROOT / top).rglob("*.py")):
         name = path.relative_to(ROOT).as_posix()

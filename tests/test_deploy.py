@@ -1,8 +1,11 @@
-"""The example files for operators: what they name exists in the program."""
+"""The example files for operators name what exists in the program; `run` makes the environment and calls the program in it."""
 
 import json
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -31,14 +34,12 @@ def test_every_alarm_reads_metrics_that_the_service_has_and_the_docs_name_each_m
 
 
 def accepted(arguments):
-    """The values of a command line, as the program itself parses it."""
     name, *rest = arguments
     listed = next(one for one in COMMANDS if one.name == name)
     return loaded(listed).make_context(name, list(rest)).params
 
 
 def instructions():
-    """The instructions of the Containerfile, each with its text on one line."""
     text = re.sub(r"\\\n", " ", (DEPLOY / "Containerfile").read_text())
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return [tuple(line.split(None, 1)) for line in lines]
@@ -122,3 +123,42 @@ def test_the_other_files_name_commands_and_settings_that_exist(name):
     assert calls
     for call in calls:
         accepted(call)
+
+
+PROGRAM = '#!/bin/sh\necho "$PWD" "${BRAIN_HOME-none}" "$@"\n'
+
+
+@pytest.fixture
+def clone(tmp_path):
+    """A copy of what `run` reads, with a program that says where it is and what it is asked."""
+    made = tmp_path / "clone"
+    (made / ".venv/bin").mkdir(parents=True)
+    for name in ("run", "pyproject.toml", "constraints.txt"):
+        shutil.copy(ROOT / name, made)
+    command = "cat pyproject.toml constraints.txt run | cksum"
+    sums = subprocess.check_output(command, shell=True, cwd=made, text=True)
+    (made / ".venv/stamp").write_text(f"{sums.strip()} \n")
+    program = made / ".venv/bin/brain"
+    program.write_text(PROGRAM)
+    program.chmod(0o755)
+    return made
+
+
+def said(clone, where, *arguments, **settings):
+    where.mkdir(exist_ok=True)
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("BRAIN_")}
+    command, environment = [clone / "run", *arguments], {**kept, **settings}
+    return subprocess.check_output(command, cwd=where, env=environment, text=True).strip()
+
+
+def test_paths_are_those_of_the_caller_and_the_brain_is_that_of_the_clone(clone, tmp_path):
+    notes = tmp_path / "notes"
+    assert said(clone, notes, "brain", "proof", "draft.md") == f"{notes} {clone}/.brain proof draft.md"
+    assert said(clone, notes, "demo", "--no-serve") == f"{notes} {clone}/.brain demo --no-serve"
+    assert said(clone, notes, "brain", "runs", BRAIN_HOME="mine") == f"{notes} mine runs"
+    assert said(clone, clone, "brain", "runs") == f"{clone} none runs"
+
+
+def test_without_a_job_it_says_what_there_is_from_anywhere(clone, tmp_path):
+    done = subprocess.run(["../clone/run"], cwd=clone, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.count("./run ")) == (2, 3)

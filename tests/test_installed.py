@@ -37,7 +37,6 @@ pytestmark = pytest.mark.slow
 
 
 def tree():
-    """Every file of the packages, by its path from the root."""
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*")):
             if path.is_file() and "__pycache__" not in path.parts and not path.name.startswith("."):
@@ -56,7 +55,6 @@ def copied_source(top):
 
 
 def install(top):
-    """Build the wheel and install it into a new environment."""
     venv.create(top / "env", with_pip=False)
     pip = [sys.executable, "-m", "pip", "--python", top / "env/bin/python", "--quiet", "--disable-pip-version-check"]
     (top / "source").mkdir()
@@ -93,7 +91,6 @@ def run(top, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def home(run, tmp_path_factory):
-    """A home that the installed program filled with the content that ships."""
     made = tmp_path_factory.mktemp("installed-home") / "home"
     report = run("brain", "--home", made, "demo", "--no-serve", "--as-of", "2026-11-21")
     assert report.startswith("Morning report for 2026-11-21")
@@ -118,7 +115,6 @@ def test_the_program_runs_from_its_environment_and_not_from_the_source_tree(top,
 
 @pytest.fixture(scope="module")
 def site(top, home, tmp_path_factory):
-    """The address of the installed server."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]

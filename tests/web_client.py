@@ -16,7 +16,6 @@ from api.pages.views.claim_table import PageContext
 
 
 def application(brain, clock=None, *, pages=True):
-    """The service over a brain, with its pages unless told otherwise."""
     return build(brain, clock=clock, pages=router(PageContext(brain), clock=clock) if pages else APIRouter())
 
 

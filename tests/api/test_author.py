@@ -27,8 +27,6 @@ LOOKUP = 'price("acme/h100-sxm", "on_demand")'
 
 @pytest.fixture
 def vault(tmp_path, brain):
-    """A folder with prices and a note of some text, in the brain; gives the folder."""
-
     def put(text):
         assert brain("ingest", written(tmp_path, {"prices.yaml": PRICES, "fees.md": NOTE.format(text)})).code == 0
         return tmp_path

@@ -1,5 +1,3 @@
-"""`brain ingest`: five real documents, and everything that an author can get wrong."""
-
 import re
 
 import pytest

@@ -1,5 +1,3 @@
-"""`brain check` runs the linter of claims: text with carets, JSON, SARIF, counts; `brain ingest` gives hints."""
-
 import json
 from textwrap import dedent
 
@@ -23,7 +21,6 @@ CLAIM = """
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a note; call it with claims to write them."""
     place = tmp_path / "own"
     place.mkdir()
     (place / "brain.yaml").write_text("brain: own\n", "utf-8")

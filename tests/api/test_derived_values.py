@@ -74,7 +74,6 @@ ASKED = {
 
 @pytest.fixture(scope="module")
 def first_home(tmp_path_factory):
-    """A folder with the files, ingested, and a run: made once and copied for each test."""
     made = Home(tmp_path_factory.mktemp("first"))
     with few_packaged_prices(), made.open() as brain:
         made.write(brain, 1)
@@ -92,7 +91,6 @@ def answers(context, names=tuple(ASKED)):
 
 
 def fresh(home, names=tuple(ASKED)):
-    """The answers of a brain that is opened now."""
     with home.open() as brain:
         return answers(PageContext(brain), names)
 

@@ -38,7 +38,6 @@ CLAIMS = """claims:
 
 @pytest.fixture
 def sums(brain, write, tmp_path):
-    """A home with two errors, one of which two claims see."""
     write("sums.md", NOTE)
     assert brain("ingest", write("claims.yaml", CLAIMS).parent).code == 0
     assert brain("verify").code == 0

@@ -98,8 +98,6 @@ Reading1 nodes
 
 @pytest.fixture
 def folders(tmp_path, own):
-    """Writes files in folders, and reads those that are named."""
-
     def put(files, *paths, **options):
         given = written(tmp_path / "given", files)
         return own.brain.ingest([given / one for one in paths or files], at=NOW, options=ImportOptions(**options))

@@ -1,5 +1,3 @@
-"""Figures of a file that follow a claim: compared, and brought up to date in place."""
-
 import re
 
 from tests.api.relay import DAY, relay_home  # noqa: F401  # the fixture `home`

@@ -1,7 +1,4 @@
-"""An agent asks about a brain of hostile sizes, by the protocol's own client over a real pipe.
-
-No answer is larger than 25,000 bytes, and the pages of an answer hold all of it exactly once.
-"""
+"""An agent asks about a brain of hostile sizes over a real pipe: pages are small, and hold all exactly once."""
 
 import sys
 
@@ -72,7 +69,6 @@ ASSUMED = "assumptions:\n  - {name: load, value: 50%, source: 'https://a.example
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """A home whose answers are all too large for one message."""
     top = tmp_path_factory.mktemp("hostile")
     rules = {"prices.yaml": "".join(cards()), "assumptions.yaml": ASSUMED}
     vault = written(top / "acme", {**{f"{name}.md": text for name, text in notes()}, **rules})
@@ -89,7 +85,6 @@ def home(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def agent(home):
-    """Calls a method of one client on one server behind a pipe."""
     command = ["-c", "from api.cli.root import main; main()", "--home", str(home), "mcp"]
     with connected(stdio_client(StdioServerParameters(command=sys.executable, args=command))) as opened:
         yield opened

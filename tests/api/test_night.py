@@ -14,7 +14,7 @@ from api.cli.service_commands import OUTCOMES
 from api.server import NightlySchedule
 from api.services.nightly_job import LOCK, run_night
 from compute.runs.night_models import NightRunningError, TimeLimitError
-from graph.models.claim_models import VerdictName
+from graph.models.claim_models import Cause, VerdictName
 from tests.command import outcome as command
 from tests.compute.receivers import SECRET, Receiver
 from tests.conftest import ROOT
@@ -45,6 +45,17 @@ def test_a_night_in_which_a_price_breaks_a_claim(tmp_path):
         assert opened.status.health("own/rents").state.value == "broken"
         (kept,) = opened.notices.deliveries()
         assert (kept.attempts, kept.delivered_at, kept.last_error) == (3, moment(2), "503 Service Unavailable")
+
+
+def test_a_change_has_its_cause_and_its_effect_since_the_run_before(tmp_path):
+    """A price that fell back to what it was on the claim's own day moved, though no verdict gives that as its cause."""
+    home = Home(tmp_path, {2: "2.40", 5: "1.80"})
+    runs = [home.night(number).run for number in (1, 2, 5)]
+    with home.open() as opened:
+        turned = [change for run in runs[1:] for change in opened.reports.report(run).changes]
+    assert [(one.after, one.cause, one.helps_thesis) for one in turned] == [
+        (VerdictName.STALE, Cause.PRICE_MOVED, False), (VerdictName.HOLDS, Cause.PRICE_MOVED, True),
+    ]  # fmt: skip
 
 
 def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(tmp_path):

@@ -1,5 +1,3 @@
-"""`brain proof`: the figures of a draft, checked where they are, and figures that follow a claim."""
-
 import json
 import re
 from datetime import date

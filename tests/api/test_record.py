@@ -10,7 +10,7 @@ from compute.record.record import Basis, by_life
 from compute.record.survival import Followed
 from graph.models.claim_models import VerdictName
 from graph.values import dumps
-from tests.compute.test_survival import agrees_with_lifelines, fitted
+from tests.compute.test_life_lines import agrees_with_lifelines, fitted
 from tests.conftest import TODAY
 from tests.web_client import web_client
 

@@ -24,7 +24,6 @@ ENDS = {"brain verify --fail-on stale": 1}
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    """An empty folder of a reader, who is in it, and the environment of a program that is started there."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -1,7 +1,4 @@
-"""Several processes that write to one home at the same time lose nothing and duplicate nothing.
-
-Each child stops when it has looked at the store and begins to read its files, and goes on when the test says so.
-"""
+"""Several processes that write to one home at the same time lose nothing and duplicate nothing."""
 
 import subprocess
 import sys
@@ -62,7 +59,6 @@ class Child:
 
 @pytest.fixture
 def ingesting(tmp_path):
-    """Begins an ingest of files in a process of its own, up to the barrier."""
     children = []
 
     def begin(folder, files):

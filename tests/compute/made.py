@@ -42,7 +42,6 @@ def assumed(name, value, unit="", low=None, high=None, **rest):
 
 
 def family(*models):
-    """The best of acme: one model until the change and another from it on."""
     begins = [date(2024, 1, 1), CUT]
     members = [Member(begins=day, released=day, model=model) for day, model in zip(begins, models, strict=True)]
     return Family(name="acme/best", members=tuple(members))
@@ -55,7 +54,6 @@ def book_of(prices=(), **rest):
 
 
 def claim(value=INPUT, given=None, *, within=None, upper=None, **rest):
-    """A claim: `rest` has its fields and what it expects, as `form=bound`; without that at most 5 dollars."""
     fields = {name: rest.pop(name) for name in [*rest] if name in Claim.model_fields}
     form, bound = next(iter(rest.items()), ("at_most", "5 USD/Mtok"))
     expect = Expectation(form=form.rstrip("_"), bound=bound, within=within, upper=upper)
@@ -64,7 +62,6 @@ def claim(value=INPUT, given=None, *, within=None, upper=None, **rest):
 
 
 def found(one, *prices, terms=None, on=NOW, **rest):
-    """The verdict on a claim by some prices."""
     return explain(one, book_of(prices, **rest), on, terms or Terms())
 
 
@@ -73,13 +70,11 @@ def life_lines(claims, prices=(), today=NOW, **rest):
 
 
 def among(claims, terms=PLAIN):
-    """Terms by which claims find each other."""
     found = {one.id: one for one in reversed(claims)} if isinstance(claims, list | tuple) else {}
     return terms if terms.find else replace(terms, find=found.get)
 
 
 def verify(claims, book, on, terms=PLAIN):
-    """The row of each claim on a day."""
     return map(Verifier(book, on, among(claims, terms)).row, claims)
 
 

@@ -15,7 +15,6 @@ WIDE = 1.6448536269514722
 
 
 def claim(name, given, value, expect, ranges, **rest):
-    """A claim; `ranges` maps a name to (low, high) or (low, high, shape)."""
     fields = [(one, *told, "uniform")[:4] for one, told in ranges.items()]
     stated = tuple(GivenRange(name=one, low=low, high=high, shape=shape) for one, low, high, shape in fields)
     return made.claim(value, given, id=name, as_of=START, ranges=stated, **expect, **rest)

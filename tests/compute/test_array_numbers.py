@@ -60,7 +60,6 @@ GRID = [(a, b, c) for a in ORDINARY for b in ORDINARY for c in (0.5, 2.0, -1.0)]
 
 
 def plain(function):
-    """Whether a function of the library takes numbers without units."""
     return all(one.takes == "number" and one.unit in {None, "year"} for one in function.parameters)
 
 

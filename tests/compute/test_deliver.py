@@ -37,7 +37,6 @@ def hook(url, tries=3):
 
 
 def written(store, hook, *notices):
-    """Write notices for a receiver that is known to the store before."""
     store.notices.queue(hook.receiver, NOW)
     store.notices.put(notices)
     return hook

@@ -22,8 +22,6 @@ pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not 
 
 
 class Repository:
-    """A Git repository in which each version of a file is committed on a day."""
-
     def __init__(self, path, file="map.json"):
         self.path, self.file = path, file
         path.mkdir()

@@ -1,5 +1,3 @@
-"""The health of nodes and the blast radius of prices, each with the path that explains it."""
-
 from datetime import date
 from itertools import pairwise
 

@@ -117,7 +117,6 @@ def test_an_input_must_be_in_the_text(formula, text, expected):
 
 
 def reported(rule, body, text="", **rest):
-    """What a rule reports of one claim."""
     return [one for one in problems([claim(body)], text, **rest) if one.code == f"claims/{rule}"]
 
 

@@ -147,6 +147,7 @@ CLAIM = """claims:
     ("bee,H100 SXM,on_demand,4,2026-10-20,,", "price_moved", "from 3.00 to 4.00 USD/GPU/h"),
     ("dog,H100 SXM,on_demand,5,2026-10-20,,", "source_changed", "the median of ant, bee, cow, dog has 4.00 USD/GPU/h"),
 ])  # fmt: skip
+@pytest.mark.usefixtures("few_prices")
 def test_a_claim_on_a_market_says_whether_prices_or_providers_changed(home, row, cause, text):
     home.on("2026-11-20")
     home.write("a-note.md", "---\nid: a-note\n---\n# Rent\n\nAn H100 rents at 3 dollars.\n")

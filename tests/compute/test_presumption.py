@@ -1,7 +1,4 @@
-"""The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says.
-
-Each story has an invented price list and a claim. `test_verdict_table` has the table of verdicts.
-"""
+"""The presumption of innocence: who is accused, by which prices, for which cause, and what the reason says."""
 
 from datetime import date
 from decimal import Decimal
@@ -161,8 +158,6 @@ def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
 
 
 class Grids:
-    """Two nodes with a table each."""
-
     def tables(self, node):
         figure = {"acme/report": "2", "acme/memo": "3"}[node]
         return (Table(name="grid", header=("what", "count"), units=(None, None), rows=(("racks", figure),), line=1),)

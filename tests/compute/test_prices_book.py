@@ -45,7 +45,6 @@ LENGTHS = [price("1"), price("2", **LONG), price("1", catalog="litellm"), price(
 
 
 def shown(answer):
-    """The amount and its catalogue, and those of its rivals behind it."""
     return ", ".join(f"{one.value} {one.catalog}" for one in (answer.price, *answer.rivals))
 
 

@@ -157,7 +157,6 @@ def test_freshness_follows_the_limit_that_names_the_source_before_the_general_on
 
 @pytest.fixture(scope="module")
 def shipped():
-    """The families that ship, with the book of the packaged prices."""
     library = rule_library.load(CONTENT)
     return library.families, library.book(library.catalogs([genai_prices_catalog.load()]))
 

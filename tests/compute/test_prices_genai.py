@@ -1,4 +1,4 @@
-"""The package `genai-prices` as it is installed, and small providers of our own made of its types."""
+"""The package `genai-prices` as it is installed, small providers of our own made of its types, and snapshots of prices."""
 
 from datetime import UTC, date, datetime, time
 from decimal import Decimal
@@ -6,10 +6,15 @@ from decimal import Decimal
 import pytest
 from genai_prices import types as genai
 from genai_prices.data_snapshot import get_snapshot
+from hypothesis import given
+from hypothesis import strategies as st
 
+from compute.catalogs import genai_prices_catalog
 from compute.catalogs import genai_prices_catalog as catalog
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Missing, Question
+from compute.prices.price_models import Catalog, Missing, Name, Question, Rule
+from compute.prices.snapshots import Snapshot, SnapshotError, diff, pack, unpack
+from tests.compute.made import price
 
 NOW = date(2026, 11, 21)
 
@@ -63,17 +68,17 @@ def test_every_standard_and_batch_price_is_the_one_the_package_uses_on_that_day(
     """The package's own lookup, called for the first and the last day of each of our intervals, says the same."""
     models = {f"{p.id}/{m.id}": m for p in get_snapshot().providers for m in p.models}
     checked = 0
-    for price in catalog.load().prices:
-        if price.unit != "USD/Mtok" or price.processing not in {"standard", "batch"}:
+    for one in catalog.load().prices:
+        if one.unit != "USD/Mtok" or one.processing not in {"standard", "batch"}:
             continue
-        model = models[price.item]
-        if "outside" in price.note:
+        model = models[one.item]
+        if "outside" in one.note:
             continue
-        begin = price.valid_from or date(2020, 1, 1)
-        said = model.get_prices(datetime(begin.year, begin.month, begin.day, tzinfo=UTC), _context(price))
-        value = getattr(said, f"{price.component}_mtok")
+        begin = one.valid_from or date(2020, 1, 1)
+        said = model.get_prices(datetime(begin.year, begin.month, begin.day, tzinfo=UTC), _context(one))
+        value = getattr(said, f"{one.component}_mtok")
         tiers = {0: value} if isinstance(value, Decimal) else {0: value.base, **{t.start: t.price for t in value.tiers}}
-        assert tiers[price.above] == price.value, price
+        assert tiers[one.above] == one.value, one
         checked += 1
     assert checked > 7_000
 
@@ -144,3 +149,49 @@ def test_a_refresh_gives_a_catalogue_of_the_day():
     fresh = catalog.convert(get_snapshot().providers, NOW)
     assert fresh.taken == NOW
     assert set(fresh.prices) == set(catalog.load().prices)
+
+
+def cards_catalog(*prices):
+    return Catalog(name="cards", prices=prices, taken=date(2026, 1, 1))
+
+
+def test_the_installed_catalogue_comes_back_price_by_price_with_its_names():
+    before = genai_prices_catalog.load()
+    (after,) = unpack(pack([before]))
+    assert set(after.prices) == set(before.prices)
+    assert (after.names, after.elsewhere, after.taken) == (before.names, before.elsewhere, before.taken)
+
+
+def test_the_name_depends_on_every_digit_and_name_and_not_on_the_order_of_loading():
+    one, two = price("1", valid_from=date(2026, 1, 1)), price("2", region="eu")
+    other = Catalog(name="other", prices=())
+    assert pack([cards_catalog(one, two), other]).digest == pack([other, cards_catalog(two, one)]).digest
+    plain, longer = cards_catalog(price("2")), cards_catalog(price("2.0"))
+    named = plain.model_copy(update={"names": (Name(item="acme/m", rule=Rule(op="equals", text="mm")),)})
+    assert len({pack([one]).digest for one in (plain, longer, named)}) == 3
+
+
+amounts = st.decimals(min_value=0, max_value=10**6, places=9)
+
+
+@given(st.lists(st.tuples(amounts, st.none() | st.dates(), st.text(max_size=20)), max_size=6))
+def test_any_prices_come_back_as_they_were(rows):
+    prices = tuple(price(str(value), valid_from=begin, note=note) for value, begin, note in rows)
+    (after,) = unpack(pack([cards_catalog(*prices)]))
+    assert sorted(map(repr, after.prices)) == sorted(map(repr, prices))
+    assert pack([after]).digest == pack([cards_catalog(*prices)]).digest
+
+
+@pytest.mark.parametrize("text", [b"", b"nonsense", pack([cards_catalog(price("9"))]).text])
+def test_bytes_that_are_not_what_the_name_says_are_refused(text):
+    good = pack([cards_catalog(price())])
+    with pytest.raises(SnapshotError, match=good.digest[:12]):
+        unpack(Snapshot(digest=good.digest, text=text))
+
+
+def test_a_difference_is_reported_price_by_price_and_a_note_alone_is_none():
+    before = cards_catalog(price("1"), price("5", region="eu"), price(component="output"))
+    again = price(component="output", note="read again")
+    after = cards_catalog(price("1.5"), price("7", valid_from=date(2026, 6, 1)), again)
+    found = [(one.kind, str(one.price.value)) for one in diff([before], [after])]
+    assert found == [("changed", "1.5"), ("added", "7"), ("removed", "5")]

@@ -1,16 +1,20 @@
-"""Imports of other lists: LiteLLM's map and SkyPilot's instances, on fixtures of our own and on the real files."""
+"""Imports of other lists, on fixtures of our own and on the real files; downloads that are cut off or lead into a private network."""
 
 import io
 import json
 import re
+import socket
 import zipfile
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
-from compute.catalogs import catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
+from compute.catalogs import catalog_download, catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
+from compute.catalogs.catalog_download import RefreshError, download
 from compute.catalogs.gpu_offers import gpu_name
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog
 from tests.compute.test_price_observations import real
@@ -75,7 +79,6 @@ def test_a_price_is_a_record_of_the_import_and_a_zero_a_word_or_the_sample_is_no
 
 
 def tiers(**fields):
-    """The prices of a model with these fields, and the messages of its import."""
     text = json.dumps({"acme/tiered": {"litellm_provider": "acme", **fields}})
     catalog, problems = litellm_map.load("map.json", text, DAY)
     return [(one.component, one.above, str(one.value)) for one in catalog.prices], [one.message for one in problems]
@@ -225,7 +228,6 @@ def test_an_archive_of_gpuhunt_gives_the_price_of_one_gpu():
 
 
 def spoilt(data):
-    """An archive with two wrong bytes in its first table."""
     start = 30 + int.from_bytes(data[26:28], "little") + 8
     return data[:start] + b"\xff\xff" + data[start + 2 :]
 
@@ -279,3 +281,79 @@ def test_the_real_instances_divide_by_their_gpus():
     assert found["nebius/h100-sxm", "on_demand"] == "2.95"
     assert found["nebius/v100", "on_demand"] == "0.79"
     assert ("nebius/b200-sxm", "spot") not in found
+
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+
+@pytest.fixture
+def server():
+    """Serves the pieces in its list `said`, without an end if the last one is empty."""
+    done, said = Event(), []
+
+    def serve():
+        while not done.is_set():
+            with suppress(OSError):
+                peer, _ = listening.accept()
+                with peer:
+                    peer.recv(4096)
+                    for piece in said:
+                        peer.sendall(piece)
+                    while said[-1] == b"" and not done.wait(0.01):
+                        peer.sendall(b"x")
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        listening.settimeout(0.1)
+        thread = Thread(target=serve)
+        thread.start()
+        yield f"127.0.0.1:{listening.getsockname()[1]}", said
+        done.set()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ((OK, b"Content-Length: 9\r\n\r\nInst"), "ends 5 bytes early"),
+        ((OK, b"Transfer-Encoding: chunked\r\n\r\n9\r\nInst"), "IncompleteRead"),
+        ((OK, b"Content-Length: 99999\r\n\r\n", b""), "the file took too long"),
+        ((OK, b"X-Header: ", b""), "the file took too long"),
+    ],
+)
+def test_a_file_without_its_end_is_no_file(server, said, why):
+    host, pieces = server
+    pieces += said
+    with pytest.raises(RefreshError, match=why):
+        download(f"http://{host}/vms.csv", seconds=0.1 if b"" in said else 5)
+
+
+@pytest.fixture
+def names(monkeypatch):
+    """The addresses of public.example, one for each time that somebody asks."""
+    found = []
+    real = socket.getaddrinfo
+    find = lambda host, *more, **named: real(found.pop(0) if host == "public.example" else host, *more, **named)  # noqa: E731  # short
+    monkeypatch.setattr(socket, "getaddrinfo", find)
+    monkeypatch.setenv("no_proxy", "*")
+    return found
+
+
+def test_a_public_name_that_becomes_private_is_not_read(server, names):
+    host, pieces = server
+    pieces += (OK, b"Content-Length: 2\r\n\r\n{}")
+    names += ["203.0.114.1", "127.0.0.1"]
+    with pytest.raises(RefreshError, match="the name is that of a private network"):
+        download(f"http://public.example:{host.partition(':')[2]}/", seconds=5, public=True)
+
+
+@pytest.mark.parametrize("private", ["127.0.0.1", "%31%32%37.0.0.1", "[::ffff:127.0.0.1]", "2130706433"])
+def test_a_redirect_into_a_private_network_is_refused_however_it_is_written(server, names, monkeypatch, private):
+    host, pieces = server
+    port = host.partition(":")[2]
+    pieces.append(f"HTTP/1.1 302 Found\r\nLocation: http://{private}:{port}/\r\nContent-Length: 0\r\n\r\n".encode())
+    names += ["203.0.114.1", "127.0.0.1", "203.0.114.1"]
+    peers = iter([True])
+    outside = catalog_download._outside
+    monkeypatch.setattr(catalog_download, "_outside", lambda one: outside(one) or next(peers, False))
+    with pytest.raises(RefreshError, match="it redirects into a private network"):
+        download(f"http://public.example:{port}/", seconds=5)

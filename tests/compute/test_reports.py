@@ -1,5 +1,3 @@
-"""Reports for other programs: read back with the tools that read them."""
-
 import json
 from datetime import UTC, date, datetime
 from io import StringIO

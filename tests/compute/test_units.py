@@ -1,5 +1,3 @@
-"""Units: what converts exactly, what never meets, and what is refused with an explanation."""
-
 from decimal import Decimal
 
 import pytest

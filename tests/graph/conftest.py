@@ -52,18 +52,15 @@ def make_document(*nodes, name="farm.md", sha="a" * 64, text="Barley\n", **field
 
 
 def put(store, *nodes, **fields):
-    """Put a document of some nodes into a store."""
     return store.documents.put_all([make_document(*nodes, **fields)], NOON)[0]
 
 
 def put_texts(store, **texts):
-    """Put a document `f.md` of one note for each text into a store."""
     nodes = [make_node(slug, body=body, document="f.md", line=n) for n, (slug, body) in enumerate(texts.items(), 1)]
     put(store, *nodes, name="f.md", sha=sha256(repr(texts).encode()).hexdigest())
 
 
 def make_claim(name, node="ada/barley", **fields):
-    """A claim about nothing in particular."""
     expect = Expectation(form="at_least", bound="3")
     fields.setdefault("as_of", date(2026, 1, 2))
     return Claim(id=name, node=node, says=f"{name} says so.", value="1 + 2", expect=expect, **fields)
@@ -116,14 +113,12 @@ def where(request, home):
 
 @pytest.fixture
 def store(where):
-    """An empty store, once on each database."""
     with Store.open(where) as opened:
         yield opened
 
 
 @pytest.fixture
 def lite(home):
-    """An empty store in a file."""
     with Store.open(home / "brain.db") as opened:
         yield opened
 
@@ -151,7 +146,6 @@ def postgres_store(postgres_database):
 
 
 def _postgres_programs():
-    """The folder with initdb and pg_ctl, the newest version."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3]))
     return found[-1].parent if found else None
 

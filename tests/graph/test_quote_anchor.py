@@ -14,7 +14,6 @@ WORDS = st.lists(st.sampled_from(f"{BODY} 3 USD, 4 of 5.5".split()), min_size=4)
 
 
 def anchored(body, quote):
-    """The words that were found, and how."""
     found = find_quote(body, quote)
     return (body[found.start : found.end], found.how) if found else None
 

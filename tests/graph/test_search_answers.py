@@ -1,5 +1,3 @@
-"""Search over a store, by each engine: Whoosh, SQLite and PostgreSQL."""
-
 import unicodedata
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -21,7 +19,6 @@ from tests.statements import sent
 
 
 def farm(make):
-    """Eight nodes about a farm, and two terms."""
     barley = "Malting **barley** sold for 212 EUR/t; see [[oats|the oats]]. Two buyers & a <shed>."
     oats = "Oats follow barley. The price of oats rose by 3.5% after the rain."
     rye = "Rye wants little, as [[soil]] says. Bread of rye keeps at $h \\times 2$."
@@ -50,7 +47,6 @@ def searched(store, folder, engine):
 
 @pytest.fixture
 def held(engine, home, request):
-    """An empty store that the engine searches."""
     where = request.getfixturevalue("postgres_store")() if engine == "postgres" else home / "brain.db"
     with Store.open(where) as opened:
         yield opened

@@ -1,5 +1,3 @@
-"""Documents in and out, on both databases."""
-
 from datetime import timedelta
 
 import pytest

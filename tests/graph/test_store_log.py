@@ -15,8 +15,6 @@ LOG = 256 << 10
 
 @pytest.fixture
 def write(make):
-    """Write about 130 KB into the log."""
-
     def put(store, number):
         node = make.node("oats", body=f"{number} " * 20_000, sha=str(number))
         make.put(store, node, sha=str(number))

@@ -14,8 +14,6 @@ SECONDS = 10
 
 
 class Counter:
-    """A version that tests set, and whether this thread writes."""
-
     def __init__(self):
         self.number, self.writes = 1, False
 
@@ -50,8 +48,6 @@ class Paused:
 
 @pytest.fixture
 def begin(threads):
-    """Begins to make a value in a thread, and goes on when it has begun."""
-
     def started(cache, made):
         first = threads.submit(cache.get, "a", made)
         assert made.begun.wait(SECONDS)

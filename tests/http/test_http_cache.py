@@ -53,7 +53,6 @@ class World:
         await send({"type": "http.response.body", "body": f"{path} at {version}".encode()})
 
     async def get(self, path, method="GET", headers=()):
-        """The status, the entity tag and the body of an answer."""
         sent = []
 
         async def receive():
@@ -70,8 +69,6 @@ class World:
 
 
 def played(scene):
-    """Run a scene that is a coroutine over a world."""
-
     def test():
         asyncio.run(asyncio.wait_for(scene(World()), 30))
 
@@ -316,7 +313,6 @@ def test_a_write_is_refused_where_the_tag_is_another_stores_at_the_same_version(
 
 
 def _home(home, text, name="a.md"):
-    """Write a file into the folder of a home, and ingest it; gives the folder."""
     with Brain.open(Settings(home=home)) as brain:
         assert brain.ingest([written(home, {name: text}) / name], at=NOW).stored
     return home

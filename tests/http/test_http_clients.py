@@ -90,7 +90,6 @@ def _arguments(one):
 
 
 def _program(document):
-    """A TypeScript program that asks every operation and writes the status of each."""
     calls = (f"await told({json.dumps(one['operationId'])}, {_call(path, one)});\n" for path, one in _gets(document))
     return WALK + "".join(calls) + "process.stdout.write(JSON.stringify(found));\n"
 
@@ -136,7 +135,6 @@ def _installed(listed):
 
 
 def _environment():
-    """The Python of an environment that has the generator."""
     with _installed("requirements.txt") as folder:
         python = folder / "bin/python"
         if not python.with_name("openapi-python-client").exists():

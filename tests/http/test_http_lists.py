@@ -3,12 +3,20 @@
 import csv
 import io
 import re
+import shutil
+from datetime import UTC, date, datetime
+from xml.etree import ElementTree as ET
 
 import pytest
 
+from api import feeds
+from api.brain import Brain
+from api.settings import Settings
 from compute.figures.figure_checker import FigureChecker
 from graph.text.csv_text import FORMULA, text_cell
+from graph.values import dumps
 from tests.statements import sent
+from tests.web_client import web_client
 
 BOUND = 14
 """The most statements that a list may send, whatever it holds."""
@@ -69,12 +77,13 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
 def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narrowed(shipped):
     everything = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
     assert {item["verdict"] for item in everything} >= {"holds", "stale"}
+    bodies = {node: shipped.get(f"/v1/nodes/{node}").json()["body"] for node in {item["node"] for item in everything}}
     for item in everything:
-        assert item["quote"] in shipped.get(f"/v1/nodes/{item['node']}").json()["body"]
+        assert item["quote"] in bodies[item["node"]]
         if item["claim"]:
             assert item["node"] in item["claim"]
             assert item["today"] in {"holds", "stale", "refuted", "unverifiable", "conflicting", "error"}
-    stale = [item for page in walk(shipped, "/v1/statements?verdict=stale", 1) for item in page]
+    stale = [item for page in walk(shipped, "/v1/statements?verdict=stale", 9) for item in page]
     assert stale == [item for item in everything if item["verdict"] == "stale"]
     sure = [item for page in walk(shipped, "/v1/statements?kind=price", 3) for item in page]
     assert sure == [item for item in everything if item["kind"] == "price" and item["confidence"] >= 0.8] != []
@@ -136,3 +145,63 @@ def test_no_cell_of_a_download_is_a_formula_and_the_titles_are_there_as_text(own
     told, exact = (own.get("/sparql", params={"query": QUERY, "format": form}) for form in ("csv", "tsv"))
     assert titles <= {row[0] for row in csv.reader(io.StringIO(told.text)) if row}
     assert {f'"{title}"' for title in FORMULAS} <= set(exact.text.split("\n"))
+
+
+ATOM = "{http://www.w3.org/2005/Atom}"
+DAYS = (*(date(year, month, 1) for year in range(2022, 2027) for month in (2, 4, 6, 8, 11)), date(2026, 11, 21))
+
+
+@pytest.fixture(scope="module")
+def changed_verdicts(part_home, tmp_path_factory):
+    """A client over a part of the shipped content, verified on distant days in turn, then on the same day again."""
+    home = shutil.copytree(part_home, tmp_path_factory.mktemp("turned") / "home")
+    at = datetime(2026, 11, 21, 7, tzinfo=UTC)
+    with Brain.open(Settings(home=home)) as brain:
+        for day in (*DAYS, DAYS[-1], DAYS[-1], DAYS[-1]):
+            then = datetime.combine(day, at.timetz())
+            brain.verify(day, at=then, clock=lambda then=then: then)
+        with web_client(brain, lambda: at, pages=False) as client:
+            yield client
+
+
+def ids(answer):
+    if answer.headers["content-type"].startswith("application/atom"):
+        return [one.findtext(f"{ATOM}id") for one in ET.fromstring(answer.content).iter(f"{ATOM}entry")]
+    return [one["id"] for one in answer.json()["items"]]
+
+
+@pytest.mark.parametrize("form", ["atom", "json"])
+def test_the_limit_of_a_feed_counts_entries(changed_verdicts, form):
+    everything = ids(changed_verdicts.get(f"/feed.{form}?limit=1000"))
+    assert len(everything) > 60
+    assert ids(changed_verdicts.get(f"/feed.{form}")) == everything[:50]
+    for limit in (1, 7, 60):  # the last runs, in which nothing changed, do not use it up
+        assert ids(changed_verdicts.get(f"/feed.{form}?limit={limit}")) == everything[:limit]
+
+
+def test_a_feed_of_one_claim_finds_it_behind_the_others(changed_verdicts):
+    everything = ids(changed_verdicts.get("/feed.json?limit=1000"))
+    last = [one for one in everything if "/claims/" in one][-1]
+    assert last in ids(changed_verdicts.get(f"/feed.json?claim={last.rpartition('/')[2]}&limit=5"))
+
+
+def test_the_errata_of_a_run_are_one_entry_behind_its_prices(changed_verdicts):
+    items = changed_verdicts.get("/feed.json?limit=1000").json()["items"]
+    runs = {}
+    for one in items:
+        runs.setdefault(one["id"].split("/runs/")[1].split("/")[0].split("#")[0], []).append(one)
+    audits = [listed[-1] for listed in runs.values() if any(one["id"].endswith("#errata") for one in listed)]
+    assert audits
+    assert all(one["url"].endswith("/errata") and one["title"].startswith("Audit of sources: ") for one in audits)
+    assert not any("refuted" in one["tags"] for one in items)
+    assert len({one["id"] for one in items}) == len(items)
+
+
+def test_a_feed_is_never_larger_than_its_bound():
+    said = {"url": "u", "title": "t", "content_text": "<&>é" * 250, "date_published": "", "tags": ("stale",)}
+    kept = feeds.bounded([feeds.FeedItem(id=f"{n}", **said) for n in range(1000)])
+    assert 0 < len(kept) < 1000
+    named = {"version": "https://jsonfeed.org/version/1.1", "language": "en", "title": "t", "updated": ""}
+    whole = feeds.FeedView(**named, home_page_url="http://x/", feed_url="http://x/feed", items=kept)
+    assert len(feeds.atom(whole).encode()) < feeds.MOST_BYTES + 2000
+    assert len(dumps(whole).encode()) < feeds.MOST_BYTES + 2000

@@ -212,8 +212,6 @@ def test_while_every_connection_is_in_use_the_service_is_not_ready_and_a_request
 
 
 class Pieces:
-    """An iterator of pieces that notes that it was closed."""
-
     def __init__(self, count=1000):
         self.left, self.closed = count, threading.Event()
 

@@ -89,7 +89,6 @@ def minted(web):
 
 
 def named(data, form):
-    """The IRIs below the address of the service in some RDF."""
     terms = {term for quad in pyoxigraph.parse(data, format=form) for term in quad}
     return {term.value for term in terms if isinstance(term, pyoxigraph.NamedNode) and term.value.startswith(SITE)}
 

@@ -105,8 +105,6 @@ CHOICES = {
 
 
 class Served:
-    """A service over a home with a private brain, and tokens."""
-
     def __init__(self, brain, client):
         self.brain, self.client, self.headers = brain, client, {"nobody": {}}
         session = Authenticator(brain, lambda: NOW + timedelta(days=1)).session
@@ -221,14 +219,12 @@ READERS = {0: ("holder", "other", "other's browser"), 1: ("holder's browser", "n
 
 
 def tools(brain):
-    """What every tool of MCP says over a brain, by its name."""
     for tool in McpTools(brain, lambda: NOW).all():
         needed = [name for name, one in inspect.signature(tool).parameters.items() if one.default is one.empty]
         yield tool.__name__, repr(tool(**{name: GIVEN[name] for name in needed})).replace("qzxbody", "")
 
 
 def commands(home, reader, text):
-    """What every command that reads says to a reader, by its words."""
     for name, words in CALLS.items():
         for more in () if words is None else ((), ("--json",)):
             if name == "export" and more:

@@ -19,7 +19,6 @@ DAYS = 7
 
 @pytest.fixture
 def served(tmp_path):
-    """A service over a private brain, its clock, and a token that may write to it."""
     (tmp_path / "plan.md").write_text("---\ntitle: The plan\nkind: thesis\n---\nHidden words.\n")
     with Brain.open(Settings(home=tmp_path / "home", token=TOKEN)) as brain:
         brain.prices.put_policy(BrainPolicy(name="vault", private=True), at=NOW)

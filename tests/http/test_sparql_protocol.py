@@ -20,14 +20,12 @@ COUNT = "SELECT (COUNT(*) AS ?n) { ?s ?p ?o }"
 
 @pytest.fixture(scope="module")
 def service(part_home):
-    """A client of a service over a part of the content that ships, with time enough on a busy machine."""
     with home_client(Settings(home=part_home, sparql_seconds=60), pages=False) as client:
         yield client
 
 
 @pytest.fixture(scope="module")
 def graphs(service):
-    """The IRIs of two named graphs that exist, and how many triples each has."""
     found = rows(get(service, "SELECT ?g { GRAPH ?head { ?paper np:hasAssertion ?g } } ORDER BY ?g LIMIT 2"), "g")
     assert len(found) == 2
     inside = (f"SELECT (COUNT(*) AS ?n) {{ GRAPH <{graph}> {{ ?s ?p ?o }} }}" for graph in found)

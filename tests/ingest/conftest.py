@@ -13,7 +13,6 @@ REAL = Path(__file__).parents[2] / "../shared/documents"
 
 @pytest.fixture(params=sorted(OWN))
 def own(request):
-    """Format, name and text of one of our documents."""
     return (request.param, *OWN[request.param])
 
 
@@ -40,5 +39,4 @@ def read_real(name):
 
 @pytest.fixture
 def own_documents(reading):
-    """All our documents, read and linked."""
     return resolve([reading(text, name) for name, text in OWN.values()])

@@ -1,5 +1,3 @@
-"""The detector: formats by content, with evidence."""
-
 import re
 from pathlib import Path
 

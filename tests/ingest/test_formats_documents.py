@@ -1,4 +1,4 @@
-"""The five real documents: what is known of them, counted; batches of the brain page, read off by eye."""
+"""The five real documents: what is known of them beside the counts of `test_cli_documents`; batches read off by eye."""
 
 import re
 from collections import Counter
@@ -23,18 +23,10 @@ def by_slug(document):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_line_is_stored_or_left_out_for_a_reason(real, name):
-    document = real(name)
-    assert document.lines.total == sum(1 for line in document.text.split("\n") if line.strip())
-    assert document.lines.total == document.lines.kept + document.lines.skipped
-    assert "not understood" not in {skip.reason for skip in document.skipped}
-    assert not [problem for problem in document.problems if problem.severity == "error"]
-
-
-@pytest.mark.parametrize("name", NAMES)
 def test_the_words_of_every_stored_line_are_in_its_node(real, name):
     document = real(name)
     lines = document.text.split("\n")
+    assert "not understood" not in {skip.reason for skip in document.skipped}
     left_out = {n for skip in document.skipped for n in range(skip.first_line, skip.last_line + 1)}
     for node in document.nodes:
         urls, labels = [source.url for source in node.sources], node.labels.all() if node.labels else ()
@@ -49,31 +41,14 @@ def test_the_words_of_every_stored_line_are_in_its_node(real, name):
 
 def test_the_page_holds_what_it_is_known_to_hold(real):
     document = real(PAGE)
-    assert (document.format, document.brain, document.declared_nodes) == ("brain-page", "kai", 169)
-    assert Counter(node.kind for node in document.nodes) == {
-        "pov": 4, "methodology": 1, "watching": 1, "thesis": 8, "reading": 149,
-    }  # fmt: skip
-    tags = [tag for node in document.nodes for tag in node.tags]
-    urls = [source.url for node in document.nodes for source in node.sources]
-    assert (len(tags), len(set(tags))) == (1303, 652)
-    assert (len(urls), len(set(urls))) == (575, 424)
-    assert sum(len({quote.span for quote in node.quotes}) for node in document.nodes) == 835
+    assert [one.line for one in document.problems if one.code == "declared-nodes"] == [18]
     assert all(quote.quote in node.body for node in document.nodes for quote in node.quotes)
     assert not any("cite index" in node.body or "</cite" in node.body for node in document.nodes)
-    cites = [cite for node in document.nodes for cite in node.cites]
-    assert (len(cites), all(cite.resolution for cite in cites)) == (97, True)
     assert [value for name, value in document.about if name == "tag"] == ["ai", "model-economics", "capex", "gpu"]
     nodes = by_slug(document)
     assert nodes["on-my-screen-right-now"].body.count("\n- ") == 3
     assert "\n1. " in nodes["what-ai-coverage-is-for"].body
     assert sum("$N \\propto C^{0." in node.body for node in document.nodes) >= 2
-
-
-def test_the_page_says_that_it_holds_fewer_nodes_than_it_declares(real):
-    (problem,) = [one for one in real(PAGE).problems if one.code == "declared-nodes"]
-    assert problem.line == 18
-    assert "169" in problem.message
-    assert "163" in problem.message
 
 
 def test_the_term_table_has_its_59_terms(real):

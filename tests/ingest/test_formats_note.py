@@ -1,11 +1,10 @@
-"""Markdown notes: front matter, links, tags, footnotes, and what is wrong in them."""
-
 import unicodedata
 from datetime import date
 
 import pytest
 
 from graph.models.node_models import Kind
+from ingest.formats.brain_export import write_note
 from tests.ingest.own_documents import own_text, resolve
 
 
@@ -151,7 +150,7 @@ NO_PROSE = [
     "`two\nlines [[silt]] #mud`", "$$\na_{[[silt]]} #mud\n$$",
     "so $x[[silt]]$ and $A = [[1,2],[3,4]]$, $v_{[[silt]]}$", "\\[[silt]] \\#mud",
 ]  # fmt: skip  # one list
-"""Besides those of `test_code_marks`."""
+"""Besides those of `test_marks`."""
 PROSE = [
     "It costs $5 a ton, [[silt]] #mud and $6 later", "$HOME [[silt]] #mud and $PATH", "- a list\n\n    [[silt]] #mud",
     "- a\n\t- b\n\n\t\t[[silt]] #mud", "1. a\n   - b\n\n     [[silt]] #mud",
@@ -261,3 +260,93 @@ def test_fields_without_a_meaning_are_properties_and_their_links_count(vault):
     links = {"up": "[[Index]]", "see": "[[Index|top]]"}
     assert found == {"status": "draft", "authors": "Ada, Bo", **links, "rated": "4.50"}
     assert [one.target for one in note.cites] == ["notes/index"]
+
+
+QUARTO = {
+    "::: callout-note\nText\n:::": "> [!note]\n> Text",
+    "::: {.callout-note collapse=false}\n# Dues\nText\n:::\nAfter": "> [!note]+ Dues\n> Text\n\nAfter",
+    "::: {.callout-note}\n```{r, echo=FALSE}\n:::\n```\n:::": "> [!note]\n> ```r {echo=FALSE}\n> :::\n> ```",
+    "```{.python}\n```{r}\n```\n:::": "```python\n```{r}\n```\n:::",
+    "````{{python}}\n:::\n````": "````{{python}}\n:::\n````",
+    "## Tides {#sec-tides .x}\n[it](#sec-tides) [b](c.qmd#sec-d)": "## Tides ^sec-tides\n[it](#^sec-tides) [b](c.md#^sec-d)",
+    "![Dues](a.png){#fig-dues width=50%}\n\n[mine]{.x} `a`{.r} `[b](c.qmd){.d}`": "![Dues](a.png) ^fig-dues\n\n[mine] `a` `[b](c.qmd){.d}`",
+    "$$\nx\n$$ {#eq-a}\n\n{{< kbd a >}} {b}": "$$\nx\n$$\n\n{{< kbd a >}} {b}",
+    "---\ndate: last-modified\n---\nText": "Text",
+    "[a](https://example.org/b.qmd) [c](d.qmd)": "[a](https://example.org/b.qmd) [c](d.md)",
+}
+
+
+@pytest.mark.parametrize("written", QUARTO)
+def test_what_quarto_writes_becomes_markdown(reading, written):
+    found = reading(written, "dues.qmd")
+    assert (found.format, found.nodes[0].body, found.problems) == ("quarto-document", QUARTO[written], ())
+
+
+def test_a_name_of_quarto_is_no_tag_and_links_find_it(reading):
+    tides = reading("# Tides\n\n## Spring {#sec-spring}\n\nHigh.\n", "sea/tides.qmd")
+    dues = reading("See [it](sea/tides.qmd#sec-spring).", "dues.qmd")
+    assert tides.nodes[0].tags == ()
+    (found,) = (one for one in resolve([dues, tides]) if one.name == "dues.qmd")
+    assert ([one.target for one in found.nodes[0].cites], found.problems) == (["notes/tides"], ())
+
+
+def test_a_block_that_is_never_closed_is_named_and_private_comments_stay_private(reading):
+    found = reading("# Dues\n\n::: {.callout-note}\n%%mine%%\nText", "dues.qmd")
+    assert [(one.code, one.line) for one in found.problems] == [("block-unclosed", 3)]
+    assert "mine" not in found.nodes[0].body
+
+
+ONE = "sources:\n  - url: https://a.example/one\n    title: First study"
+TWO = f"{ONE}\n  - url: https://b.example/two\n    title: Second study"
+A, B = "https://a.example/one", "https://b.example/two"
+
+
+def quotes(reading, text, sources=TWO):
+    (node,) = reading(f"---\ntitle: T\n{sources}\n---\n{text}\n", "a.md", format="note").nodes
+    assert all(one.quote in node.body for one in node.quotes)
+    return [(one.quote, one.source, one.resolution) for one in node.quotes]
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "certainty"),
+    [
+        ("> Words.\n> — [Two](https://b.example/two)", B, "exact"),
+        ("> Words.\n> -- https://www.b.example/two/?utm_source=x", B, "exact"),
+        ("> Words.\n\n[Two](https://b.example/two)", B, "exact"),
+        ("> Words.\n\nSource: https://b.example/two.", B, "exact"),
+        ("> Words.\n— Bo, Second study, p. 4", B, "likely"),
+        ("> Words.\n> — Bo, Second Study (2025)", B, "likely"),
+        ("> Words.\n> — b.example", B, "likely"),
+        ("> Words.[^n]\n\n[^n]: Bo. https://b.example/two", B, "exact"),
+        ("> Words, as [Two](https://b.example/two) says.", B, "exact"),
+        ("> [!quote] Bo\n> Words.\n> — Second study", B, "likely"),
+        ("> Words.", None, "ambiguous"),
+        ("> Words.\n> — Somebody else", None, "unresolved"),
+        ("> Words.\n> — [Other](https://c.example/three)", None, "unresolved"),
+        ("> Words.\n\nThe text goes on with [Two](https://b.example/two) and more words.", None, "ambiguous"),
+    ],
+)
+def test_a_quotation_names_its_source(reading, text, source, certainty):
+    ((_, found, sure),) = quotes(reading, text)
+    assert (found, sure) == (source, certainty)
+
+
+def test_a_note_with_one_source_quotes_that_one_and_one_without_quotes_none(reading):
+    found = quotes(reading, "> Words\n> over lines.\n\nText.\n\n> - More.", ONE)
+    assert found == [("Words\n> over lines.", A, "likely"), ("More.", A, "likely")]
+    assert quotes(reading, "> Words.", "kind: thesis") == []
+
+
+TABLE = "> | a | b |\n> |---|---|\n> | 1 | 2 |"
+
+
+@pytest.mark.parametrize("text", ["> [!note] Title\n> Words.", "```\n> Words.\n```", TABLE, ">", "> — Bo", "a > b"])
+def test_what_is_no_quotation(reading, text):
+    assert quotes(reading, text) == []
+
+
+def test_an_exported_note_comes_back_with_its_quotations_and_properties(reading):
+    text = f"---\ntitle: T\nstatus: open\n{TWO}\n---\n> Words.\n> — Second study\n\n[[b]]\n"
+    (node,) = reading(text, "a.md", format="note").nodes
+    (again,) = reading(write_note(node), "notes/a.md").nodes
+    assert again.model_copy(update={"provenance": node.provenance, "origin": None}) == node

@@ -1,5 +1,3 @@
-"""Reading: bytes of every kind, folders, the ledger."""
-
 import hashlib
 
 import pytest

@@ -71,7 +71,6 @@ def work(text):
 
 
 def calls(text):
-    """How many functions the work for a text calls."""
     counts = Counter()
 
     def count(_frame, event, _argument):

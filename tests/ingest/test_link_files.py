@@ -1,5 +1,3 @@
-"""Which file a link means, whatever else is called nearly so; which place in it; and the names under which it waits."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

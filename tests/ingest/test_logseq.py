@@ -1,5 +1,3 @@
-"""Pages and journals of a Logseq graph: properties, namespaces, blocks, journals, tasks."""
-
 from datetime import date
 
 import pytest

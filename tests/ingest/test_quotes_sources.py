@@ -3,18 +3,17 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graph.models.node_models import Kind, Source
 from ingest.quotations.cite_spans import cite_spans
+from ingest.quotations.publication_ids import publication_id
 from ingest.quotations.source_resolution import resolve_page
-from tests.ingest.synthetic_pages import node
-from tests.ingest.synthetic_quotes import Habits, quoting
+from tests.ingest.own_documents import node
 
 
 def reading(text, urls, line=1, tags=()):
-    """A reading from marked text and its addresses, with its spans."""
     clean, spans, _ = cite_spans(text)
     sources = tuple(Source(id=url, url=url) for url in urls)
     return node(Kind.READING, "Harbours", clean, tags, line).model_copy(update={"sources": sources}), spans
@@ -85,31 +84,6 @@ def test_a_span_of_several_documents_gives_a_quotation_for_each():
     assert {q.quote for q in quotes} == {"both say so"}
 
 
-@pytest.mark.parametrize(
-    ("habits", "exact", "likely", "share"),
-    [
-        (Habits(), 0.95, 0.75, 0.4),
-        (Habits(unlisted=0.0, unquoted=0.0, moved=0.0), 0.99, 0.9, 0.4),
-        (Habits(telling=0.0), 0.95, 0.75, 0.4),
-        # an author without order is not believed to have one
-        (Habits(moved=0.3), 0.9, 0, 0),
-        (Habits(moved=0.5, telling=0.0), 0.9, 0, 0),
-        (Habits(unquoted=0.15), 0.9, 0, 0),
-    ],
-    ids=["usual", "orderly", "silent addresses", "moved", "moved, no words", "idle"],
-)
-def test_what_is_called_exact_is_right_and_what_is_called_likely_mostly(habits, exact, likely, share):
-    found: Counter[tuple[str, bool]] = Counter()
-    for seed in range(900, 915):
-        page = quoting(seed, habits)
-        for each in resolve_page(page.items):
-            for document, quote in {quote.document: quote for quote in each.quotes}.items():
-                found[quote.resolution, quote.source == page.meant[each.id][document]] += 1
-    assert found["exact", True] / (found["exact", True] + found["exact", False]) >= exact
-    assert found["likely", True] / (found["likely", True] + found["likely", False]) >= likely
-    assert found["exact", True] >= share * sum(found.values())
-
-
 NUMBERS = st.lists(st.integers(1, 30), max_size=9)
 
 
@@ -154,3 +128,66 @@ def test_four_readings_on_gpu_prices_share_their_documents(real):
             meant.setdefault(document, set()).add(source)
     assert all(len(found) == 1 and None not in found for found in meant.values())
     assert meant[7] == {"https://gpuperhour.com/"}
+
+
+SAME = [
+    ("arxiv:2101.00001", [
+        "https://arxiv.org/abs/2101.00001", "http://arxiv.org/abs/2101.00001v3",
+        "https://www.arxiv.org/pdf/2101.00001v1.pdf", "https://arxiv.org/pdf/2101.00001.pdf#page=4",
+        "https://export.arxiv.org/html/2101.00001v2", "arxiv.org/abs/2101.00001?context=cs", "arXiv:2101.00001v2",
+        "https://doi.org/10.48550/arXiv.2101.00001", "https://ar5iv.labs.arxiv.org/html/2101.00001",
+    ]),
+    ("arxiv:hep-th/9901001", ["https://arxiv.org/abs/hep-th/9901001v1", "https://arxiv.org/pdf/hep-th/9901001"]),
+    ("doi:10.1000/abc.1", [
+        "https://doi.org/10.1000/ABC.1",
+        "http://dx.doi.org/10.1000/abc.1/",
+        "https://dl.example.org/doi/10.1000/abc.1",
+        "https://dl.example.org/doi/fullHtml/10.1000/abc.1",
+        "https://dl.example.org/doi/10.1000/abc.1/pdf",
+        "doi:10.1000/abc.1",
+    ]),
+    ("https://example.org/a/b", [
+        "http://www.example.org/a/b/", "https://EXAMPLE.org:443/a/b#part", "//example.org/a/b", "example.org/a/b",
+        "https://example.org/a/b?utm_source=x&gclid=1&fbclid=2", "https://example.org/%61/b/index.html",
+        " https://example.org/a/b \n", "<https://example.org/a/b>", "https://example.org./a/b?",
+    ]),
+    ("https://example.org/a?id=7&b=1", ["https://www.example.org/a/?id=7&utm_medium=mail&b=1"]),
+    ("https://example.org:8080/", ["http://example.org:8080/"]),
+]  # fmt: skip  # one work to a row
+OWN = [(work, url) for work, urls in SAME for url in urls]
+
+DIFFERENT = [
+    ("https://example.org/A", "https://example.org/a"),
+    ("https://example.org/a?id=1", "https://example.org/a?id=2"),
+    ("https://blog.example.org/a", "https://example.org/a"),
+    ("https://example.org/a%2Fb", "https://example.org/a/b"),
+    ("https://example.org/#!/one", "https://example.org/#!/two"),
+    ("https://arxiv.org/abs/2101.00001", "https://arxiv.org/abs/2101.00002"),
+    ("https://arxiv.org/list/cs", "https://arxiv.org/list/math"),
+]
+
+
+@pytest.mark.parametrize(("work", "url"), OWN, ids=[url.strip() for _, url in OWN])
+def test_spellings_of_one_address_are_one_work(work, url):
+    assert publication_id(url).rstrip("/") == work.rstrip("/")
+
+
+@pytest.mark.parametrize(("one", "other"), DIFFERENT)
+def test_pages_that_may_differ_stay_separate(one, other):
+    assert publication_id(one) != publication_id(other)
+
+
+@example("http://[::1").via("brackets that do not close")
+@example("http://a:99999/").via("no such port")
+@given(st.text(max_size=80) | st.from_regex(r"https?://[^\s]{0,60}", fullmatch=True))
+def test_no_address_raises_and_an_id_is_its_own_id(url):
+    once = publication_id(url)
+    assert publication_id(once) == once
+
+
+@pytest.mark.documents
+def test_the_89_arxiv_addresses_of_the_brain_page_are_79_works(real):
+    urls = {source.url for node in real("kai-brain-page.txt").nodes for source in node.sources}
+    papers = {url for url in urls if "arxiv.org" in url}
+    assert (len(urls), len(papers), len({publication_id(url) for url in papers})) == (424, 89, 79)
+    assert all(publication_id(url).startswith("arxiv:") for url in papers)

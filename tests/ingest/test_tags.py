@@ -1,5 +1,3 @@
-"""Lines of tags, tags that are nearly the same, and the mapping that makes them one."""
-
 from collections import Counter
 
 import pytest

@@ -28,13 +28,11 @@ def _few_prices_for_her_own_claims(request):
 
 @pytest.fixture
 def home(tmp_path):
-    """Her data directory."""
     return tmp_path / "own"
 
 
 @pytest.fixture
 def brain(tmp_path, home, monkeypatch):
-    """`brain("verify", "--json")` as if it were typed."""
     monkeypatch.setenv("COLUMNS", "120")
     monkeypatch.chdir(tmp_path)
     return lambda *arguments: outcome(home, *arguments)
@@ -42,8 +40,6 @@ def brain(tmp_path, home, monkeypatch):
 
 @pytest.fixture
 def served(home):
-    """The service over her home, as a context: `with served() as client`."""
-
     def open_client(**settings):
         given = Settings(home=home, token=TOKEN, **settings)
         return home_client(given, lambda: NOW, pages=False, raise_server_exceptions=False)
@@ -53,7 +49,6 @@ def served(home):
 
 @pytest.fixture
 def disk(tmp_path):
-    """A file system of 10 MB."""
     place = tmp_path / "disk"
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", "size=10m", "tmpfs", str(place)]

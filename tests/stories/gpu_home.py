@@ -1,5 +1,3 @@
-"""A note, its claim and the card with its price."""
-
 CARD = """prices:
   - {item: example/gpu, component: on_demand, value: <value> USD/GPU/h, from: 2026-01-01,
      source: 'https://example.com/prices', checked: 2026-11-01}

@@ -26,7 +26,6 @@ def environment(**settings):
 
 @contextmanager
 def served(home, *options, **settings):
-    """A client of `brain serve` in a process of its own, allowed to write."""
     log = home.parent / f"{home.name}.server.log"
     with log.open("w") as stderr:
         streams = {"stdout": subprocess.DEVNULL, "stderr": stderr, "env": environment(BRAIN_TOKEN=TOKEN, **settings)}

@@ -22,8 +22,6 @@ TOKEN = {"Authorization": "Bearer t"}
 
 @pytest.fixture
 def brain(tmp_path, monkeypatch):
-    """The command line on a day of March."""
-
     def call(number, *arguments):
         set_clock(monkeypatch, lambda: moment(number, 9))
         code, out, err = outcome(tmp_path / "home", *arguments)

@@ -39,7 +39,6 @@ NOTES = {
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Her home: a thesis that depends on a stale figure through a reading, and a sound one."""
     folder = tmp_path_factory.mktemp("agents")
     rules = {"claims.yaml": CLAIMS, "prices.yaml": CARDS, "brain.yaml": "brain: mara\n"}
     vault = written(folder / "vault", {**NOTES, **rules})

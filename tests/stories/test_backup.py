@@ -26,7 +26,6 @@ from tests.web_client import home_client
 
 @pytest.fixture(scope="module")
 def first_home(tmp_path_factory):
-    """Her home: a note, a claim, a price card and one run."""
     folder = tmp_path_factory.mktemp("first")
     files = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("<value>", "2")}
     vault, made = written(folder / "vault", files), folder / "home"
@@ -192,7 +191,6 @@ def test_a_home_in_use_is_not_replaced(home, tmp_path):
 
 
 def _flipped(data):
-    """One byte in the middle of the stored database is another."""
     return data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 0xFF]) + data[len(data) // 2 + 1 :]
 
 

@@ -32,12 +32,10 @@ HEADER = "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,GpuInfo,
 
 @pytest.fixture
 def home(request, tmp_path):
-    """Her data directory, on the small disk where a test has one."""
     return (request.getfixturevalue("disk") if "disk" in request.fixturenames else tmp_path) / "own"
 
 
 def fill(disk, free):
-    """Leave `free` KB on the disk."""
     (disk / "filling").unlink(missing_ok=True)
     left = os.statvfs(disk)
     (disk / "filling").write_bytes(b"x" * (left.f_bavail * left.f_frsize - free * 1024))
@@ -84,7 +82,6 @@ def test_a_full_disk_is_a_sentence_and_an_exit_code_and_leaves_what_was_there(br
 
 @contextmanager
 def served(**settings):
-    """A client of a service that may write, and its brain."""
     with (
         Brain.open(Settings(token=TOKEN, **settings)) as brain,
         web_client(brain, pages=False, raise_server_exceptions=False, headers=BEARER) as client,

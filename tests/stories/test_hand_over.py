@@ -166,7 +166,6 @@ FIELDS = {"id", "brain", "kind", "title", "body", "tags", "sources", "citations"
 
 
 def content(brain):
-    """Nodes, claims and derived edges, without the files that they are from."""
     nodes = {node.id: node.model_dump(include=FIELDS | {"published"}) for node in brain.nodes.all()}
     return nodes, list(brain.claims.all()), set(brain.edges.select(derived=True))
 

@@ -1,5 +1,4 @@
-"""Her numbers: units as people write them, exchange rates, names that nothing reads, catalogues at an address, and a
-claim that goes to a colleague."""
+"""Her numbers: units as people write them, exchange rates, names that nothing reads, and a claim for a colleague."""
 
 import io
 import re
@@ -41,7 +40,6 @@ CLAIMS = """claims:
 
 @pytest.fixture
 def week(brain, write):
-    """Her vault, read in with her own unit in the same command."""
     files = [write("costs.md", NOTE), write("prices.yaml", PRICES), write("claims.yaml", CLAIMS)]
     done = brain("ingest", *files, write("units.yaml", UNITS))
     assert done.code == 0, done.err
@@ -117,7 +115,6 @@ XML = """<?xml version="1.0" encoding="UTF-8"?>
 
 @pytest.fixture
 def abroad(brain, write):
-    """A vault with prices in three currencies, and no rates yet."""
     files = [write("costs.md", NOTE), write("abroad.yaml", ABROAD), write("mixed.yaml", MIXED)]
     assert brain("ingest", *files).code == 0
 
@@ -300,7 +297,6 @@ def test_what_was_mined_goes_in_as_it_is(brain, write):
 
 
 def words_of_html(text):
-    """The words that a reader sees."""
     body = text.partition("<body>")[2].partition("</body>")[0]
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", body)).split())
 

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from api.cli.ledger_commands import past_days
-from tests.shipped_part import write_part
+from tests.conftest import write_part
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.written import RENT, risen, stated
 

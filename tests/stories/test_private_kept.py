@@ -24,14 +24,11 @@ CLAIM = """claims:
 
 
 def public(home):
-    """The service over a home, with its pages, as a caller without a token sees it."""
     return home_client(Settings(home=home), lambda: NOW, raise_server_exceptions=False)
 
 
 @pytest.fixture
 def night(home):
-    """A night over her home, without fetching prices."""
-
     def run(days=0):
         with Brain.open(Settings(home=home)) as opened:
             run_night(opened, lambda: NOW + timedelta(days=days), refresh=False)
@@ -172,7 +169,6 @@ REFUSED = (
 
 @pytest.fixture
 def kept(brain, write):
-    """Her home: a public note and a private one, each with a claim, a run and a token."""
     for name, most in (("pub", 2), ("vault", 0)):
         write(f"{name}/{name}-note.md", OPEN.replace("Open", name))
         claim = CLAIM.format(id=f"{name}-claim", node=f"{name}/{name}-note", most=most)
@@ -250,7 +246,6 @@ def saved(brain, write, tmp_path):
 
 
 def statuses(home, token, path="/v1/nodes/vault/plan"):
-    """What a caller with the token gets, and one without a token."""
     with home_client(Settings(home=home), lambda: NOW, pages=False) as client:
         answers = [client.get(path, headers=headers) for headers in ({"Authorization": f"Bearer {token}"}, {})]
     return [answer.status_code for answer in answers]

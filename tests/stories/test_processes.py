@@ -42,7 +42,6 @@ def cluster():
 
 @pytest.fixture
 def told(monkeypatch):
-    """Call a command at a fixed time: its exit code, output and errors."""
     monkeypatch.setattr(cli_session, "now", lambda: NOW)
     for module in ("verify_commands", "document_commands"):
         monkeypatch.setattr(f"api.cli.{module}.now", lambda: NOW)

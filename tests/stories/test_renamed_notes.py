@@ -23,7 +23,6 @@ def vault(home):
 
 
 def leads(home, old):
-    """Where the old address leads: the page, the address of the API, and the command."""
     with home.web() as web:
         page = web.get(f"/nodes/{old}", follow_redirects=False)
         told = web.get(f"/v1/nodes/{old}")

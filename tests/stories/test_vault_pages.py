@@ -27,7 +27,6 @@ def vault(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def ingested(vault):
-    """The home into which the vault was read, and what the command printed."""
     home = vault.parent / "home"
     code, out, err = outcome(home, "ingest", vault)
     assert code == 0, (out[-3000:], err)
@@ -43,7 +42,6 @@ def service(ingested, exports_here):
 
 
 def text_of(page):
-    """The properties and the text of a note's page."""
     found = re.search(r'<header class="head">(.*?)<div class="apparatus">', page, re.DOTALL)
     assert found
     return found[1]

@@ -116,7 +116,6 @@ def file_of(construct):
 
 
 def build(folder):
-    """Write the vault; gives the number of notes."""
     files = {file_of(one): one.text for one in CONSTRUCTS}
     for part in (_fixed(), _daily(), _people(), _readings(), _projects(), _ideas()):
         assert not files.keys() & part.keys()

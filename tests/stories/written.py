@@ -1,5 +1,3 @@
-"""A claim and a price card as an analyst writes them."""
-
 CLAIM = """claims:
   - {{id: {id}, node: ada/prices, says: {says}, as_of: {as_of}, value: '{value}', expect: {{is: {expect}}}}}
 """
@@ -18,7 +16,6 @@ def stated(home, name, value, expect, as_of="2026-11-10", says="It costs what it
 
 
 def spaced(outcome):
-    """Both streams of a command on one line."""
     return " ".join((outcome.out + outcome.err).split())
 
 

@@ -99,7 +99,6 @@ def explained(claim, run):
 
 @pytest.fixture(scope="session")
 def farm(make, tmp_path_factory):
-    """A store with all that can be exported."""
     with Store.open(tmp_path_factory.mktemp("farm") / "brain.db") as store:
         lost = make.node("lost-note", document="old.md", sha="b" * 64)
         make.put(store, lost, name="old.md", sha="b" * 64)

@@ -18,11 +18,12 @@ def violations(triples):
 def shared_labels(triples):
     """Labels, preferred or alternative, that two concepts of one scheme have: no condition of SKOS, but a bad glossary."""
     data = _read(triples)
-    owners = defaultdict(set)
+    schemes, owners = defaultdict(set), defaultdict(set)
     for concept, scheme in data["inScheme"]:
-        for kind in LABELS[:2]:
-            for label in _objects(data[kind], concept):
-                owners[scheme, label].add(concept)
+        schemes[concept].add(scheme)
+    for concept, label in data["prefLabel"] | data["altLabel"]:
+        for scheme in schemes[concept]:
+            owners[scheme, label].add(concept)
     return sorted((label, *sorted(concepts)) for (_, label), concepts in owners.items() if len(concepts) > 1)
 
 
@@ -36,10 +37,6 @@ def _read(triples):
         elif name.startswith(SKOS):
             data[name.removeprefix(SKOS)].add(pair)
     return data
-
-
-def _objects(pairs, subject):
-    return {end for start, end in pairs if start == subject}
 
 
 def _classes(data):

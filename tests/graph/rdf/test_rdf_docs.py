@@ -1,5 +1,3 @@
-"""What the documentation says of RDF and SPARQL is so."""
-
 import contextlib
 import csv
 import io

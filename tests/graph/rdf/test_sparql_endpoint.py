@@ -193,7 +193,6 @@ def quads(*words):
 
 @pytest.fixture
 def datasets_of(tmp_path):
-    """Makes datasets that are closed at the end."""
     with contextlib.ExitStack() as opened:
         yield lambda version, export: opened.enter_context(contextlib.closing(Datasets(version, export, tmp_path)))
 

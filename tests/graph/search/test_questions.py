@@ -17,7 +17,6 @@ LEAST = 0.95
 
 @pytest.fixture(params=["whoosh", "database", pytest.param("postgres", marks=pytest.mark.postgres)])
 def search(request, shipped_home, tmp_path, make):
-    """The content that ships and the other notes, searched by each engine."""
     where = tmp_path / "brain.db"
     if request.param == "postgres":
         where = request.getfixturevalue("postgres_store")()
@@ -35,7 +34,6 @@ def search(request, shipped_home, tmp_path, make):
 
 
 def _copy(shipped, store, make):
-    """The notes of one store in another, as one document of each brain."""
     nodes = list(shipped.nodes.all())
     for name in sorted({node.brain for node in nodes}):
         document = make.document(*(node for node in nodes if node.brain == name), name=f"{name}.md")

@@ -1,60 +1,11 @@
-"""Markers of invented authors: where batches begin is known, and what is called sure is right."""
+"""Markers of theses: the batch of readings that they are about, found on pages of our own."""
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graph.models.node_models import Kind
 from ingest.citations.marker_resolution import resolve
-from tests.ingest.synthetic_pages import Manner, node, page
-
-
-def outcomes(seeds, manner):
-    """Confidence, whether resolved, and whether rightly, for each reference of some pages."""
-    found = []
-    for seed in seeds:
-        each = page(seed, manner)
-        for synthesis in resolve(each.nodes)[0]:
-            targets = each.meant.get(synthesis.id, ())
-            found += [
-                (citation.confidence, citation.target is not None, citation.target == target)
-                for citation, target in zip(synthesis.cites, targets, strict=True)
-            ]
-    return found
-
-
-def share(flags):
-    flags = list(flags)
-    return sum(flags) / max(len(flags), 1)
-
-
-@pytest.mark.parametrize(
-    ("manner", "right", "sure"),
-    [
-        (Manner(clue=0.95, own=0.8), 0.95, 0.85),
-        (Manner(), 0.93, 0.75),
-        (Manner(clue=0.7, own=0.4), 0.9, 0.65),
-        (Manner(missing=1.0), 0.8, 0.5),
-        (Manner(sizes=(1,), batches=(3, 12)), 0.95, 0.7),
-        (Manner(sizes=(1, 2), batches=(3, 12)), 0.95, 0.7),
-        (Manner(sizes=(7,), clue=0.7, own=0.4), 0.93, 0.65),
-        (Manner(sizes=(40,)), 0.93, 0.65),
-    ],
-    ids=["telling", "usual", "vague", "readings missing", "one each", "one or two", "seven, vague", "forty"],
-)
-def test_most_are_right_and_what_is_called_sure_is_right(manner, right, sure):
-    found = outcomes(range(5000, 5008), manner)
-    certain = [hit for chance, done, hit in found if done and chance >= 0.9]
-    assert share(hit for _, done, hit in found if done) >= right
-    assert len(certain) / len(found) >= sure
-    assert share(certain) >= 0.97
-
-
-def test_confidence_means_what_it_says():
-    found = [(chance, hit) for chance, done, hit in outcomes(range(6000, 6012), Manner()) if done]
-    said, true = share(chance for chance, _ in found), share(hit for _, hit in found)
-    assert abs(said - true) < 0.05
-
+from tests.ingest.own_documents import node
 
 TITLES = """\
 Quay cranes idle through the night shift
