@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -169,25 +170,22 @@ def _written(call: ast.Call) -> re.Pattern[Any] | None:
 
 
 def steepest(use: Use) -> str:
-    """The text on which a pattern grows too fast, and how; empty if there is none."""
+    """The text on which a pattern grows too fast; empty if there is none."""
     for method in sorted(use.methods):
         run = _run(use.pattern, method)
         for head, unit, tail in _texts(use.pattern):
             if _spent(run, _text(use.pattern, head, unit, tail, GLANCE)) < NOTABLE / 9:  # what a square takes
                 continue
-            # the clock of processor time may tick every 4 ms: what is steep must be so again where it takes longer
-            for length in (LENGTH, 4 * LENGTH):
-                short, long = (_text(use.pattern, head, unit, tail, much) for much in (length, 4 * length))
-                if any((before := _spent(run, short)) < NOTABLE for _ in range(3)):  # the processor was busy before
-                    break
-                after = min(_spent(run, long) for _ in range(2))
-                if after >= STOPPED:
-                    return f"{method} of {head!r} and {unit!r}… {tail!r}: {before:.2f} s, and is stopped for four times that"
-                if after <= STEEP * before:
-                    break
-            else:
-                return f"{method} of {head!r} and {unit!r}… {tail!r}: {before:.2f} s, {after:.2f} s for four times that"
+            texts = [_text(use.pattern, head, unit, tail, times * LENGTH) for times in (1, 4, 16)]
+            if all(_steep(run, *pair) for pair in pairwise(texts)):  # twice: the clock may tick every 4 ms
+                return f"{method} of {head!r} and {unit!r}… {tail!r}"
     return ""
+
+
+def _steep(run: Callable[[Any], object], short: str | bytes, long: str | bytes) -> bool:
+    if any((before := _spent(run, short)) < NOTABLE for _ in range(3)):  # the processor was busy before
+        return False
+    return (after := min(_spent(run, long) for _ in range(2))) >= STOPPED or after > STEEP * before
 
 
 def _text(pattern: re.Pattern[Any], head: str, unit: str, tail: str, length: int) -> str | bytes:

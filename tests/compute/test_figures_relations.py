@@ -75,8 +75,6 @@ def test_no_bound_and_no_question_is_accused(_name, text, hedge):
     ("text", "accused"),
     [
         ("At 40 tokens per second, a reply of 600 tokens takes about 21 seconds.", []),
-        ("At 40 tokens per second, a reply of 600 tokens takes about 25 seconds.", ["25 seconds"]),
-        ("A 70B model in FP16 needs roughly 190 GB.", []),
         ("A 70B model in FP16 needs roughly 35 GB.", ["35 GB"]),
         ("A bidder quoted 50% off and then 40% off, together 90% off. They make 70%.", []),
         ("The rate was cut from $5 to $3, a reduction of 67%.", ["67%"]),

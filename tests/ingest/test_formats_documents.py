@@ -51,24 +51,19 @@ def test_the_page_holds_what_it_is_known_to_hold(real):
     assert sum("$N \\propto C^{0." in node.body for node in document.nodes) >= 2
 
 
-def test_the_term_table_has_its_59_terms(real):
-    document = real(TERMS)
-    nodes = by_slug(document)
-    assert len(terms(document)) == len(document.nodes) == 59
+def test_the_term_table_has_its_59_terms_and_the_bullet_glossary_its_35(real):
+    table, bullets = real(TERMS), real(BULLETS)
+    nodes, others = by_slug(table), by_slug(bullets)
+    assert len(terms(table)) == len(table.nodes) == 59
+    assert len(terms(bullets)) == len(bullets.nodes) == 35
     assert nodes["ttft"].labels.expansion == "Time To First Token"
     assert nodes["data-parallelism"].labels.abbreviation == "DP"
     assert {"FP16", "BF16"} <= set(nodes["fp16-bf16"].labels.variants)
     assert nodes["fp8"].labels.variants == ("E4M3", "E5M2")
     assert nodes["moe"].section == ("Architecture",)
-
-
-def test_the_bullet_glossary_has_its_35_terms(real):
-    document = real(BULLETS)
-    nodes = by_slug(document)
-    assert len(terms(document)) == len(document.nodes) == 35
-    assert nodes["awq"].labels.expansion == "Activation-aware Weight Quantization"
-    assert nodes["kv-cache"].labels.expansion == "Key-Value Cache"
-    assert nodes["qlora"].labels.expansion == "Quantized LoRA"
+    assert others["awq"].labels.expansion == "Activation-aware Weight Quantization"
+    assert others["kv-cache"].labels.expansion == "Key-Value Cache"
+    assert others["qlora"].labels.expansion == "Quantized LoRA"
 
 
 def test_the_arrow_glossary_has_every_entry_and_its_flow_in_order(real):
