@@ -1,4 +1,4 @@
-"""Units of figures, by pint with a registry of our own.
+"""Units of figures.
 
 A unit is a product of atoms joined by `/` or `per`, `*` or `-`, which joins on its side of the slash: `USD/GB-month`,
 `USD per 1k tokens`, `token^2`. It reduces to a factor and a dimension of base units: `2 USD/Mtok` is `0.000002` of
@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 from functools import cache, lru_cache
-from typing import Any
 
 from compute.units.unit_table import BUILT_IN, CURRENCIES, CURRENCY_SIGNS, MULTIPLES, REFUSED, SHOWN
 from graph.text.similar_names import misspelt
@@ -120,18 +119,12 @@ PERCENT = Unit("%", Decimal("0.01"), PLAIN)
 TIMES = Unit("x", Decimal(1), PLAIN)
 
 
-@cache
-def _registry() -> Any:  # noqa: ANN401  # a `pint.UnitRegistry`
-    """All units; made when first needed, as pint takes 0.2 s to load."""
-    import pint  # noqa: PLC0415  # as above
-
-    made: pint.UnitRegistry[Decimal] = pint.UnitRegistry(None, non_int_type=Decimal)
-    lines = [f"{name} = [currency_{name}]" for name in CURRENCIES]
-    for name, *meaning, others, plurals in BUILT_IN:
-        lines.append(" = ".join([name, *(meaning or [f"[{name}]"]), "_", *others.split(), *plurals.split()]))
-    with localcontext(EXACT):  # pint divides while it parses
-        made.load_definitions(lines)
-    return made
+_MEANINGS = {
+    word: (name, *meaning)
+    for name, *meaning, others, plurals in BUILT_IN
+    for word in (name, *others.split(), *plurals.split())
+} | {name: (name,) for name in CURRENCIES}
+"""Each built-in word with its unit, and its definition unless it is a base unit."""
 
 
 class Vocabulary:
@@ -161,11 +154,16 @@ class Vocabulary:
             return Unit(name, times, _dimension({thing: 1}))
         if name in REFUSED or name not in self.names:
             raise UnitError(name, REFUSED.get(name) or misspelt(name, vocabulary().names))
-        with localcontext(EXACT):
-            factor, root = _registry().get_root_units(name)
-            roots = _registry().Quantity(1, root).unit_items()
-        powers = {str(base): round(float(str(power))) for base, power in roots}
-        return Unit(name, Decimal(str(factor)), _dimension(powers))
+        base, *meaning = _MEANINGS[name]
+        found = ONE if meaning else Unit(base, Decimal(1), _dimension({base: 1}))
+        power = 1
+        for word in " ".join(meaning).split():  # `watt * hour / 3600`
+            if word in "*/":
+                power = 1 if word == "*" else -1
+            else:
+                part = Unit(word, Decimal(word), PLAIN) if word[0].isdigit() else self.atom(word)
+                found = combined(found, part, power)
+        return Unit(name, found.factor, found.dimension)
 
 
 _BRAIN = [Vocabulary()]  # the vocabulary of the open brain

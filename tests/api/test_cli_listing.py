@@ -10,7 +10,7 @@ from graph.search import whoosh_engine
 from tests.conftest import ROOT
 
 HEAVY = (
-    "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "pint", "rdflib",
+    "fastapi", "genai_prices", "httpx", "ingest", "mcp", "networkx", "numpy", "rdflib",
     "sqlalchemy", "starlette", "uvicorn", "whoosh",
 )  # fmt: skip
 
