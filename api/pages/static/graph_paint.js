@@ -83,16 +83,21 @@ function ground(scene) {
   const look = [at.width, at.height, ratio, tone("--paper")].join(" ");
   const same = known && known.look === look;
   const still = same && ["sx", "sy", "left", "top"].every((name) => known.at[name] === at[name]);
-  if (!still && same && scene.graph.link_group.length > MANY && performance.now() - view.moving < 150) {
+  if (!still && same && scene.graph.link_group.length > MANY && moves(view)) {
     const [wide, tall] = [at.sx / known.at.sx, at.sy / known.at.sy];
     const [left, top] = [at.left - known.at.left * wide, at.top - known.at.top * tall];
     pen.drawImage(known.canvas, left * ratio, top * ratio, known.canvas.width * wide, known.canvas.height * tall);
-    clearTimeout(view.rest);
-    view.rest = setTimeout(() => requestAnimationFrame(() => paint(view)), 160);
+    whenItRests(view);
     return;
   }
   if (!still) view.ground = { look, at, canvas: painted(scene, known?.canvas || document.createElement("canvas")) };
   pen.drawImage(view.ground.canvas, 0, 0);
+}
+
+const moves = (view) => performance.now() - view.moving < 150;
+function whenItRests(view) {
+  clearTimeout(view.rest);
+  view.rest = setTimeout(() => requestAnimationFrame(() => paint(view)), 160);
 }
 
 function painted(scene, canvas) {
@@ -257,7 +262,9 @@ function labels(scene, nodes) {
     return names;
   };
   let [names, order] = [new Map(), seen];
-  for (let turn = calm && dots.length <= FEW ? 6 : 1; turn >= 0; turn -= 1) { // a name that found no room chooses before the others of its rank
+  const thorough = calm && dots.length <= FEW;
+  if (thorough && moves(view)) whenItRests(view);
+  for (let turn = thorough && !moves(view) ? 6 : 1; turn >= 0; turn -= 1) { // a name that found no room chooses before the others of its rank
     const tried = placed(order);
     const lacking = order.filter((at) => !tried.has(at));
     if (worth(graph, tried) > worth(graph, names)) names = tried;
