@@ -109,8 +109,8 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
 def test_a_price_without_a_first_day_has_a_dash_in_the_list_and_its_reason_on_its_page(shipped):
     """Sonnet 5.5 came out in September; its family had the same price since June, from the model before it."""
     for row in rows(shipped.text("/prices")):
-        assert re.fullmatch(r"since \d+ \w{3} 20\d\d|–", row[4]), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "–"
+        assert re.fullmatch(r"since (\d+ \w{3} 20\d\d|–)", row[4]), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "since –"
     assert "first day not known; model out 28 Sep 2026" in shipped.text("/prices/anthropic/claude-sonnet-5-5")
 
 

@@ -55,7 +55,7 @@ def parsed_text(markup):
     ["$3.00 in, $15.00 out", "$3/$15", "($15 input / $75 output)", "from $5 to $6 a unit", "US$4 and C$5", "$1–$2"],
 )
 def test_dollar_amounts_are_no_maths(text):
-    assert markdown_to_html(TextMarker(text)) == f'<p dir="auto">{text}</p>\n'
+    assert re.sub("</?span[^>]*>", "", markdown_to_html(TextMarker(text))) == f'<p dir="auto">{text}</p>\n'
 
 
 @pytest.mark.parametrize("text", ["T > 8D", r"\alpha", "p", "H/4", "r < 1", r"\frac{1}{0.76} - 1 = 32\%.", "N_1, N_2"])

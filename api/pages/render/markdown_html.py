@@ -44,6 +44,7 @@ MOST_FORMULAS = 2_000
 
 _LINKS, _FORMULAS = "brain-links", "brain-formulas"
 _REMOTE = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
+_RANGE, _WHOLE = re.compile(r"[$€£]?\d[\d.,]*+–[$€£]?\d[\d.,]*+[%×\w]*+"), r'<span class="nowrap">\g<0></span>'
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*+\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*+[\d.,$%×]*+\s*$|^[–—-]?$"
 )
@@ -258,6 +259,7 @@ _RENDERED: Mapping[str, Callable[..., str]] = {
     "footnote_caption": _note_sign,
     "footnote_anchor": _note_back,
     "image": _image,
+    "text": lambda _, tokens, index, *_rest: _RANGE.sub(_WHOLE, html.escape(tokens[index].content)),
     "table_open": _table_open,
     "table_close": lambda *_: "</table></div>",
 }

@@ -22,7 +22,7 @@ async function start(box) {
   about.setAttribute("role", "status");
   about.hidden = true;
   box.replaceChildren(canvas, about);
-  const view = { graph, canvas, about, zoom: 1, x: graph.middle[0], y: graph.middle[1], lit: -1, matches: null, pointers: new Map(), moved: 0, moving: 0, frame: 0 };
+  const view = { graph, canvas, about, zoom: 1, x: graph.middle[0], y: graph.middle[1], lit: -1, matches: null, told: document.querySelector("[data-told]"), pointers: new Map(), moved: 0, moving: 0, frame: 0 };
   box.append(tools(view));
   listen(view);
   finder(view, document.querySelector("[data-find]"));
@@ -41,7 +41,9 @@ function indexed(graph, box) {
   const argues = (at) => graph.kind[at] === "thesis" || graph.kind[at] === "pov";
   graph.order = graph.id.map((_, at) => at).sort((a, b) => (narrowed ? 0 : argues(b) - argues(a)) || a - b);
   graph.narrowed = narrowed;
-  if (!narrowed) graph.number.fill(0); // the numbers of the list below only where it lists what the drawing is about
+  const blamed = new Set((box.dataset.blamed || "").split(" "));
+  graph.blames = (at) => blamed.has(graph.id[at]);
+  if (!narrowed) graph.number.fill(0); // the numbers of the list only where it lists what the drawing is about
   apart(graph, box);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);

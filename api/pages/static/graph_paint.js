@@ -12,6 +12,7 @@ const PART = 200; // links in a path: many short paths are painted faster than a
 export const PAD = 34; // pixels around the drawing, for the names at its edges
 const SIDE = 110; // and at the sides of a wide one whose notes have their names
 const NARROW = 500; // pixels of a canvas that fingers use
+const FEW = 150; // of no more nodes the names are tried in several orders, at many places
 const RINGS = [0, 8, 18, 30, 44, 60, 80, 110, 140]; // pixels from a node to its name: where it is not next to it, a line leads to it
 const WAYS = Array.from({ length: 24 }, (_, step) => [Math.cos((step * Math.PI) / 12), Math.sin((step * Math.PI) / 12)]);
 const COUNTED = 600; // with more links than this, a name may lie on any number of them, and lines have no arrows
@@ -55,7 +56,10 @@ export function paint(view) {
   if (view.lit >= 0) lit(scene);
   else if (view.matches) spots(scene, view.matches);
   const names = labels(scene, named(scene));
-  if (!dimmed) numbers(scene, names);
+  if (dimmed) return;
+  const numbered = graph.order.filter((node) => graph.number[node] && !names.has(node));
+  numbers(scene, numbered);
+  view.told?.classList.toggle("unsaid", !numbered.length); // the words that explain the numbers
 }
 
 function size(canvas, width, height) {
@@ -79,16 +83,21 @@ function ground(scene) {
   const look = [at.width, at.height, ratio, tone("--paper")].join(" ");
   const same = known && known.look === look;
   const still = same && ["sx", "sy", "left", "top"].every((name) => known.at[name] === at[name]);
-  if (!still && same && scene.graph.link_group.length > MANY && performance.now() - view.moving < 150) {
+  if (!still && same && scene.graph.link_group.length > MANY && moves(view)) {
     const [wide, tall] = [at.sx / known.at.sx, at.sy / known.at.sy];
     const [left, top] = [at.left - known.at.left * wide, at.top - known.at.top * tall];
     pen.drawImage(known.canvas, left * ratio, top * ratio, known.canvas.width * wide, known.canvas.height * tall);
-    clearTimeout(view.rest);
-    view.rest = setTimeout(() => requestAnimationFrame(() => paint(view)), 160);
+    whenItRests(view);
     return;
   }
   if (!still) view.ground = { look, at, canvas: painted(scene, known?.canvas || document.createElement("canvas")) };
   pen.drawImage(view.ground.canvas, 0, 0);
+}
+
+const moves = (view) => performance.now() - view.moving < 150;
+function whenItRests(view) {
+  clearTimeout(view.rest);
+  view.rest = setTimeout(() => requestAnimationFrame(() => paint(view)), 160);
 }
 
 function painted(scene, canvas) {
@@ -192,15 +201,15 @@ function outline({ view, pen, graph, xs, ys }, nodes, more) {
   }
 }
 
-// The numbers of the list below, in the dots of the notes that pass the filters and have no name.
-function numbers(scene, named) {
+// The numbers of the list, in dots without a name.
+function numbers(scene, nodes) {
   const { pen, graph, xs, ys, tone } = scene;
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
-  graph.number.forEach((number, at) => {
+  for (const at of nodes) {
     pen.fillStyle = tone(HEALTHS[graph.health[at]] ? "--paper" : "--ink");
-    if (number && !named.has(at)) pen.fillText(number, xs[at], ys[at] + 4);
-  });
+    pen.fillText(graph.number[at], xs[at], ys[at] + 4);
+  }
 }
 
 // The lit node, its links by kind, and its neighbours.
@@ -217,7 +226,7 @@ function lit(scene) {
   pen.stroke();
 }
 
-// Whose names are shown: the lit node and its neighbours, or what was found; of the whole drawing what passes the filters, then what is in doubt or at the end of a dispute, and when one zooms in all; without filters the best connected.
+// Whose names are shown: the lit node and its neighbours, or what was found; of the whole drawing what passes the filters, then what the list blames, what is in doubt or at the end of a dispute, and when one zooms in all; without filters the best connected.
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
@@ -225,7 +234,7 @@ function named({ view, graph }) {
   const doubtful = (at) => graph.health[at] === "broken" || graph.health[at] === "weakened";
   const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
   const others = graph.order.filter((at) => !graph.passes[at]);
-  const marked = [...others.filter(doubtful), ...others.filter((at) => !doubtful(at) && disputed(at))];
+  const marked = [graph.blames, (at) => !graph.blames(at) && doubtful(at), (at) => !graph.blames(at) && !doubtful(at) && disputed(at)].flatMap((which) => others.filter(which));
   return [...graph.order.filter((at) => graph.passes[at]), ...marked, ...(view.zoom > 1 ? others.filter((at) => !marked.includes(at)) : [])];
 }
 
@@ -252,9 +261,17 @@ function labels(scene, nodes) {
     }
     return names;
   };
-  let names = placed(seen.filter((at) => graph.number[at]));
-  const missed = seen.filter((at) => graph.number[at] && !names.has(at));
-  names = placed([...missed, ...seen.filter((at) => !missed.includes(at))]); // a name that found no room chooses first, then the others as they come
+  let [names, order] = [new Map(), seen];
+  const thorough = calm && dots.length <= FEW;
+  if (thorough && moves(view)) whenItRests(view);
+  for (let turn = thorough && !moves(view) ? 6 : 1; turn >= 0; turn -= 1) { // a name that found no room chooses before the others of its rank
+    const tried = placed(order);
+    const lacking = order.filter((at) => !tried.has(at));
+    if (worth(graph, tried) > worth(graph, names)) names = tried;
+    if (!lacking.length) break;
+    order = [...order].sort((a, b) => rank(graph, a) - rank(graph, b) || lacking.includes(b) - lacking.includes(a));
+  }
+  if (narrow && calm && seen.some((at) => graph.number[at] && !names.has(at))) names = new Map(); // on a phone all have names or all have numbers
   for (const [at, { box }] of names) leader(scene, at, box, radius(view, at) + 4);
   for (const { box: [left, top, right, bottom], lines, side, font } of names.values()) {
     pen.font = font;
@@ -266,6 +283,10 @@ function labels(scene, nodes) {
   }
   return names;
 }
+
+// Names that are placed before others: of what the list has, of what it blames.
+const rank = (graph, at) => (graph.number[at] ? 0 : graph.blames(at) ? 1 : 2);
+const worth = (graph, names) => [...names.keys()].reduce((sum, at) => sum + [1000, 30, 1][rank(graph, at)], 0);
 
 // A name in lines of some lengths, with half its width and height; kept, because to measure text takes longest.
 function shaped(view, pen, at, lengths) {
@@ -284,9 +305,10 @@ function shaped(view, pen, at, lengths) {
 function nearest({ view, graph, pen, xs, ys, at: { width, height } }, at, { calm, narrow, links, taken, dots }) {
   const far = radius(view, at) + 5;
   const own = graph.near[at].map(([other]) => Math.atan2(ys[other] - ys[at], xs[other] - xs[at]));
-  const many = dots.length > 150;
-  const shapes = shaped(view, pen, at, narrow ? [17, 14, 11] : many ? [18] : [28, 22, 18, 14]);
-  const rings = many ? [0, 18] : calm && !graph.number[at] ? RINGS.slice(0, 5) : narrow ? RINGS.slice(0, 7) : RINGS;
+  const many = dots.length > FEW;
+  const shapes = shaped(view, pen, at, narrow ? [24, 17, 14, 11] : many ? [18] : [28, 22, 18, 14]).filter(({ lines }) => !calm || many || !lines.at(-1).endsWith(" …"));
+  if (!shapes.length) return null;
+  const rings = many ? [0, 18] : calm && rank(graph, at) > 1 ? RINGS.slice(0, 6) : narrow ? RINGS.slice(0, 7) : RINGS;
   const reach = far + rings.at(-1) + 2 * Math.max(...shapes.map(({ half, tall }) => Math.max(half, tall)));
   const region = around(xs[at], ys[at], reach, reach); // only what lies in it can be in the way
   const [full, close] = [taken.filter((box) => meet(region, box)), dots.filter((dot) => dot !== at && gap(region, xs[dot], ys[dot]) === 0)];

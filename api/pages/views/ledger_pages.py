@@ -148,12 +148,12 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The list of runs, the latest first."""
     found = context.brain.ledger.runs(LENGTH + 1, request.number("before") if request.text("before") else None)
     shown, nights = found[:LENGTH], context.brain.ledger.present_runs(NIGHTS)
-    counts = context.brain.status.run_counts(shown)
+    counts, latest = context.brain.status.run_counts(shown), context.brain.ledger.latest_run
     return page_of(
         "runs.html",
         runs=shown,
         counts=counts,
-        failing={run: [(name, found[name]) for name in found if name not in CALM] for run, found in counts.items()},
+        changes=[changes_of_run(context, one, latest(before=one), request.today) for one in shown],
         verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
         nights=failing_nights(nights, context.brain.status.run_counts(nights)),
         more=len(found) > LENGTH,

@@ -38,10 +38,11 @@ SORTS: Mapping[str, tuple[str, Key]] = {
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
 
+UNIT_TITLES = {"USD/Mtok": "USD/million tokens", "USD/Mchar": "USD/million characters", "USD/month_730h": "USD/month"}
 SIDES: tuple[Side[PriceRow], ...] = (
     Side("kind", "Kind", lambda row: (row.kind,), KIND_TITLES, rest="/v1/prices"),
     Side("provider", "Provider", lambda row: (row.provider,), rest="/v1/prices"),
-    Side("unit", "Unit", lambda row: (row.unit,), rest="/v1/prices"),
+    Side("unit", "Unit", lambda row: (row.unit,), UNIT_TITLES, rest="/v1/prices"),
     Side("catalog", "Catalogue", lambda row: {price.catalog for price in row.prices}, rest="/v1/prices"),
 )
 
