@@ -366,24 +366,23 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     """A green tick stood above "No figure of its own is checked"."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
     health = text.partition('<p class="health">')[2].partition("</p>")[0]
-    assert "sound by its links" in health
+    assert "its links hold" in health
     assert "badge holds" not in health
 
 
-def test_a_watching_note_begins_with_what_is_watched_now_and_its_threshold(shipped_pages):
+def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(shipped_pages):
+    """A table repeated the point; what was wrong in a note stood only above its text."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="current-watchlist")
-    watched = text.partition('aria-label="What is watched"')[2].partition("</table>")[0]
-    points = re.findall(r'<th scope="row">([^<]+)</th>', watched)
-    assert [point.split()[0] for point in points] == ["Will"], "what has a number; the text has the list"
-    assert "The other 3 points have no number at which they are settled" in text
-    assert {"happened", "now", "needs"} == set(re.findall(r'data-label="(\w+)"', watched))
-    assert text.index("What is watched") < text.index('<div class="prose"')
+    assert re.findall(r'data-now="(.+?): [\d.]+\sUSD/Mtok now, needs below 1\sUSD/Mtok \(−', text) == ["Not yet"]
+    assert "<b>0 of 1</b> with a threshold happened" in text
+    text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="choice-of-unit-decides-the-winner")
+    assert text.count('data-word="weakened" class="cite"') == 1
 
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    checked, every = map(int, re.findall(r"· (\d+) of (\d+) checked", text)[0])
-    assert re.search(r">checked figures</a>, bold in the text,\s+hold", text)
+    checked, every = map(int, re.findall(r">(\d+) of (\d+) checked", text)[0])
+    assert re.search(r">checked figures</a>, bold in the text,\s+still hold", text)
     prose = text.partition('<div class="prose"')[2].partition("<section")[0]
     assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < every
     cells = re.findall(r"<td[^>]*>(.*?)</td>", prose.partition("</table>")[0])

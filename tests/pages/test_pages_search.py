@@ -155,6 +155,7 @@ def test_excerpts_name_no_note_by_its_slug_and_hold_no_table(shipped_pages):
     found = shipped_pages.text("/search", [("q", "cache")])
     assert "discount of a <mark>cached</mark> token Sonnet" not in found, "the rows of a table were a sentence"
     assert "……" not in terms + found
+    assert "Divided" not in shipped_pages.text("/search", [("kind", "reference")]), "words that announce a table"
 
 
 def test_the_wrong_figures_of_a_source_are_those_of_the_errata(shipped_brain, shipped_pages):

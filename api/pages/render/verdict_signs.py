@@ -48,9 +48,7 @@ HEALTH: Mapping[HealthState, VerdictSign] = {
     HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
     HealthState.SOUND: VerdictSign("sound", "Its checked figures and the notes it rests on hold.", "holds"),
 }
-BY_LINKS = VerdictSign(
-    "sound by its links", "No figure of its own is checked; the notes it rests on hold.", "unseen pale"
-)
+BY_LINKS = VerdictSign("its links hold", "No figure of its own is checked; the notes it rests on hold.", "unseen pale")
 
 OF_KIND: Mapping[Kind, str] = {
     Kind.THESIS: "Theses",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, NamedTuple
@@ -16,6 +17,7 @@ from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUs
 from compute.prices.price_overview import rows_of
 from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import Claim
+from graph.models.node_models import Kind
 from graph.search.name_index import BEGINS, NAMED, NameWords
 from graph.store.source_queries import SourceCount
 
@@ -110,10 +112,17 @@ def _term(_context: PageContext, concept: Concept, _today: date) -> NameHit:
     return NameHit("term", concept.title, path_of("terms", concept.id), count, parts=parts)
 
 
-def _tag(_context: PageContext, use: TagUse, _today: date) -> NameHit:
-    counts = ((use.nodes, "note"), (use.claims, "claim"))
+def _tag(context: PageContext, use: TagUse, _today: date) -> NameHit:
+    terms = terms_by_tag(context)[use.tag]
+    counts = ((use.nodes - terms, "note"), (terms, "term"), (use.claims, "claim"))
     figures = ", ".join(plural(count, word) for count, word in counts if count)
     return NameHit("tag", use.tag, path_of("tags", use.tag), figures)
+
+
+def terms_by_tag(context: PageContext) -> Counter[str]:
+    """How many terms have each tag."""
+    terms = (one for one in context.brain.index_feed.card_list() if one.kind is Kind.TERM)
+    return context.recall("terms by tag", lambda: Counter(tag for one in terms for tag in one.tags))
 
 
 def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit:

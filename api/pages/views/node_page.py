@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from api.pages.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
-from api.pages.views.claim_table import ClaimRow, PageContext
+from api.pages.views.claim_table import PageContext
 from graph.links.dependencies import walk, way
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Backlink, NodeRef
-from graph.models.verdict_models import QuoteAnchor
 from graph.store.store_errors import UnknownNodeError
 from graph.text.plain_text import names_of, naming, plain_text
 
@@ -23,8 +21,6 @@ BACKLINKS, DEPENDENTS = 60, 12
 
 MUTUAL = frozenset({"same_as", "related"})
 """Relations that say the same from both ends: a note that states one does not list it again as a link to it."""
-THRESHOLDS = frozenset({"at_least", "at_most", "between"})
-_POINT = re.compile(r"^[-*+] +(?:\*\*(.+?)\*\*|([^.:?!\n]+))", re.MULTILINE)
 
 
 class BacklinkSentence(NamedTuple):
@@ -83,7 +79,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.recall(("figures", node.id), lambda: context.figures(node)),
         latest=max((row.claim.as_of for row in rows), default=None),
-        watched=_watched(rows, node.body, anchors) if node.kind is Kind.WATCHING else (),
+        rests=[titles[one] for one in context.brain.status.dependencies().below.get(node.id, ()) if one in titles],
         properties=_properties(node, titles),
         works=sorted(works.values(), key=lambda source: (source.host, source_name(source).casefold())),
         sources={source.url: source for source in node.sources},
@@ -94,18 +90,6 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),
     )
-
-
-def _watched(
-    rows: Iterable[ClaimRow], body: str, anchors: Mapping[str, QuoteAnchor]
-) -> list[tuple[str, ClaimRow | None]]:
-    """The points of a watch list: their first words, and the claim with a threshold about these words."""
-    bounded = [row for row in rows if row.claim.expect.form in THRESHOLDS and row.row and row.row.value is not None]
-    places = [(anchors[row.claim.id].start, row) for row in bounded if row.claim.id in anchors]
-    return [
-        (one[1] or one[2], next((row for start, row in places if start in range(*one.span())), None))
-        for one in _POINT.finditer(body)
-    ] or [(row.claim.says, row) for row in bounded]
 
 
 def edges_of(context: PageContext, node: Node) -> list[Link]:

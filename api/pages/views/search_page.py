@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from api.pages.page_request import (
@@ -74,6 +75,9 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     health = request.one_of("health", list(healths)) if healths else ""
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
+    counted = every.facets
+    if kind in {"", NODE} and 0 < definitions < every.total:  # terms have a list of their own
+        counted = context.brain.search.search(f"{text} -kind:{TERM}", query.model_copy(update={"limit": 1})).facets
     part: Part[Any] | None = None
     following = None
     if kind in NAME_KINDS:
@@ -85,9 +89,9 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         part = part_of(request, healths[health], LENGTH)
         several = [(one, None) for one in context.brain.nodes.summaries(part.things)]
         groups, total, kind = [Group(NODE, "Notes", part.total, several)] if several else [], part.total, kind or NODE
-    elif kind in {"", NODE} and not (text or cursor or query.tags or query.brain):
+    elif kind in {"", NODE} and not (text or cursor) and definitions < every.total:
         groups = [one for one in (_of_kind(context, each, query) for each in OF_KIND) if one.nodes]
-        total, kind = every.total, NODE
+        total, kind = every.total - definitions, NODE
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total - definitions), names)
         total = sum(one.total for one in groups)
@@ -95,12 +99,12 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         asked = text if own or not text or "kind:" in text else f"{text} -kind:{TERM}"
         ordered = listed if text else _in_order(context, listed)
         nodes, found_nodes = _nodes(context, asked, ordered.model_copy(update={"cursor": cursor}))
-        total = found_nodes.total
+        total, counted = found_nodes.total, replace(found_nodes.facets, kind=counted.kind)
         groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
         kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
     counts = {one: len(matches) for one, matches in names.items()}
     chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain", "health"} and value)
-    facets = _facets(request, {**counts, NODE: every.total - definitions}, every.facets)
+    facets = _facets(request, {**counts, NODE: every.total - definitions}, counted)
     sizes = [(state, len(cards)) for state, cards in healths.items() if cards]
     said = 0 if len(groups) < 2 else 1 if text else 2  # the facets that the links to the groups repeat
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))

@@ -40,6 +40,9 @@ ERRATA_SIDES: tuple[Side[Erratum], ...] = (
     Side("severity", "Severity", lambda one: (one.severity.value,), SEVERITIES, ordered=True),
 )
 
+_BLOCK = re.compile(r"\n[ \t]*\n|(?<=\|)[ \t]*\n|\n(?=[ \t]*(?:[-*+]|\d+[.)]|\|)[ \t])")
+"""Between two paragraphs, rows of a table or points of a list."""
+
 _PRICE = re.compile(r'price\("([^"]+)", "([^"]+)"(?:, processing="([^"]+)")?\)')
 
 
@@ -140,8 +143,10 @@ def _unchecked(text: str, every: Iterable[Figure], taken: list[tuple[int, int]])
     found = ((one.start, one.start + len(one.text)) for one in every)
     free = [(start, end) for start, end in found if not any(start < to and at < end for at, to in taken)]
     for start, end in free[:MOST_UNCHECKED]:
-        around = text[text.rfind(" ", 0, max(0, start - 40)) + 1 : end + 40].replace("|", " ").split()
-        yield text.count("\n", 0, start) + 1, text[start:end], " ".join(around[:-1] if end + 40 < len(text) else around)
+        before = _BLOCK.split(text[text.rfind(" ", 0, max(0, start - 40)) + 1 : start])[-1]
+        after = _BLOCK.split(text[end : end + 40])[0]
+        around = f"{before}{text[start:end]}{after}".replace("|", " ").split()
+        yield text.count("\n", 0, start) + 1, text[start:end], " ".join(around[:-1] if len(after) == 40 else around)
 
 
 def errata(context: PageContext, request: PageRequest) -> TemplateResponse:

@@ -11,12 +11,12 @@ from api.pages.render.annotation import Reading, annotated
 from api.pages.render.verdict_signs import OF_KIND
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import found, shown
+from api.pages.views.name_hits import found, shown, terms_by_tag
 from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_checker import Difference, differences
-from graph.models.node_models import Kind, Node
+from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef
 from graph.search.name_index import NameWords
 from graph.search.snippets import gist
@@ -29,13 +29,13 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"  # `#` is everything that begins with an
 
 def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The most used tags, or the tags with a beginning."""
-    starts, uses, cards = request.text("starts"), context.brain.names.tag_uses(), context.brain.index_feed.card_list()
+    starts, uses, terms = request.text("starts"), context.brain.names.tag_uses(), terms_by_tag(context)
     if starts:
         return page_of("tags.html", uses=[use for use in uses if use.tag.casefold().startswith(starts.casefold())])
     return page_of(
         "tags.html",
-        uses=uses,
-        terms=Counter(tag for card in cards if card.kind is Kind.TERM for tag in card.tags),
+        uses=sorted(uses, key=lambda use: (terms[use.tag] - use.nodes, -use.claims)),
+        terms=terms,
         letters=sorted(Counter(use.tag[:1].upper() for use in uses).items()),
     )
 
