@@ -309,11 +309,14 @@ def test_the_record_shows_a_share_only_where_ten_figures_are_that_old_and_says_h
     (group,) = record.record(TODAY).groups
     fates = [fate for life in record.lives(TODAY).values() if (fate := by_life(life, TODAY)) and fate.followed]
     text = " ".join(re.sub(r"<[^>]+>", " ", shipped.text("/record")).split())
-    share, least = re.search(r"after 90 days ([\d.]+%).{1,60}followed at that age: (?:at least )?(\d+)", text).groups()
-    assert share == percent(group.alive["90"])
-    assert int(least) <= sum(fate.days >= 90 for fate in fates)
+    assert f"after 90 days {percent(group.alive['90'])} " in text
+    ages = {"6 months": 182, "9 months": 273}
+    known = re.findall(r"Hold after (\d months) [\d.]+% 95% interval \S+ n = (\d+)", text)
+    assert known
+    assert all(int(least) == sum(fate.days >= ages[age] for fate in fates) for age, least in known)
     assert sum(fate.days >= 365 for fate in fates) < 10
-    assert "Hold after a year – too few to tell followed at that age: fewer than 10" in text
+    assert "n < 10" in shipped.text("/record")
+    assert "most followed for less than 6 months" in text
 
 
 def test_a_price_that_begins_today_is_drawn():

@@ -230,7 +230,7 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
-EXPLAINED = 24  # so many claims with small margins are explained, to find those that the smallest change makes fail
+EXPLAINED, LIMITS = 24, ("at_least", "at_most", "between")  # so many claims of a limit are explained for the nearest
 
 
 def home(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -263,7 +263,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
-        nodes=sum(context.brain.nodes.count().values()),
+        kinds=context.brain.nodes.count(),
     )
 
 
@@ -276,8 +276,8 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
 
 
 def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
-    """Claims with small margins, nearest to failing first."""
-    room = sorted((row.room, name) for name, row in table.lines.items() if row.room is not None)
+    """Claims of a limit with small margins, nearest to failing first; what is stated to a digit fails at any change."""
+    room = sorted((row.room, name) for name, row in table.lines.items() if row.room and row.claim.expect.form in LIMITS)
     found = [
         (table.lines[name], flip)
         for _, name in room[:EXPLAINED]

@@ -14,7 +14,7 @@ from compute.record.survival import CurvePoint
 from graph.models.claim_models import VerdictName
 
 MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
-AGES = {90: "90 days", 182: "6 months", 365: "a year"}  # the ages in days for which the page has shares
+AGES = {90: "90 days", 182: "6 months"}  # the ages in days that have shares, besides the last one that ten figures have
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
@@ -37,7 +37,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         run=context.claim_table().run,
         stale={one.claim.id for one in context.claim_table().lines.values() if one.verdict is VerdictName.STALE},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
-        ages=AGES,
+        ages=_ages(shown),
         at=_at,
         described=_described(shown),
         plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
@@ -76,18 +76,22 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; and how many are, in words."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; and how many are, if known."""
     until = [point for point in one.curve if point.day <= day]
     after = next((point for point in one.curve if point.day >= day), None)
     if not until or after is None:
-        return None, "none"
+        return None, "n = 0"
     most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
-    words = f"{most:,}" if most == after.at_risk else f"at least {after.at_risk:,}"
-    return (until[-1], words) if most >= LEAST else (None, f"fewer than {LEAST}")
+    return (until[-1], f"n = {most:,}" if most == after.at_risk else "") if most >= LEAST else (None, f"n < {LEAST}")
+
+
+def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
+    last = max((day for one in shown for day in _TICKS if _at(one, day)[0]), default=0)
+    return AGES | ({last: _TICKS[last]} if last > max(AGES) else {})
 
 
 def _described(shown: Sequence[RecordGroup]) -> str:
-    ages = ((one, [(_at(one, day)[0], words) for day, words in AGES.items()]) for one in shown)
+    ages = ((one, [(_at(one, day)[0], words) for day, words in _ages(shown).items()]) for one in shown)
     said = ((one, ", ".join(f"{percent(at.alive)} after {words}" for at, words in found if at)) for one, found in ages)
     return "; ".join(f"{one.value}: {one.true_when_written} figures, {words or 'no share yet'}" for one, words in said)
 
@@ -103,12 +107,11 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
     across, bands, dot = [(tick, _TICKS[tick]) for tick in ages], [], None
     if len(shown) == 1:
         bands.append(((*_curve(shown[0], "high"), *reversed(_curve(shown[0], "low"))), "one"))
-    if len(shown) == 1 and shown[0].by == "all":  # the numbers under observation and a share in place of its name
+    if len(shown) == 1 and shown[0].by == "all":  # the numbers under observation, and its end in place of its name
         lines = [lines[0]._replace(name="")]
         across = [(tick, f"{words}\n{_at(shown[0], tick)[1]}") for tick, words in across]
-        for day, words in AGES.items():
-            if (at := _at(shown[0], day)[0]) is not None:
-                dot = (float(day), float(at.alive)), f"{percent(at.alive)} after {words}"
+        at = next(point for point in shown[0].curve if point.day == _end(shown[0]))
+        dot = (float(at.day), float(at.alive)), f"{percent(at.alive)} after {at.day} days, n = {at.at_risk}"
     return Chart(
         x=(0, days),
         y=(0.0, 1.0),
