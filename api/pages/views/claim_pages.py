@@ -84,7 +84,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
     filled = fields(claim, verdict, given)
     ordered = sorted(filled, key=_nearness)
-    movable = [field for field in ordered if field.key and field.most is not None]
+    movable = [field for field in ordered if field.key and field.ends]
     refused = next((field for field in filled if field.refused), None)
     trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
     first, life = movable[0] if movable else None, context.brain.record.life(name, request.today)
