@@ -50,7 +50,9 @@ SIDES: tuple[Side[ClaimRow], ...] = (
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The table of claims with their lives in words. Raises PageRequestError for an unknown facet or order."""
     table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
-    found = Narrowing(request, table.lines.values(), SIDES)
+    words = request.text("q").lower().split()
+    named = (row for id_, row in table.lines.items() if all(one in f"{id_} {row.claim.says}".lower() for one in words))
+    found = Narrowing(request, named, SIDES)
     part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
     counts = found.counts(SIDES[0])
     lives = context.brain.record.lives_of([row.claim.id for row in part.things], request.today)
