@@ -119,9 +119,9 @@ def test_the_list_of_claims_has_a_skip_link_closed_filters_and_a_way_out_of_an_e
     page = shown(client, "/claims")
     assert '<a class="skip" href="#results">' in page.partition("<h1>")[0]
     assert '<details class="fold">' in page, "closed: on a phone the claims come first"
-    empty = shown(client, "/claims?verdict=conflicting&severity=info")
-    assert "No claim matches all of these filters." in empty
-    assert 'href="/claims?severity=info">Without “conflicting”' in empty
+    empty = shown(client, "/claims?verdict=conflicting&severity=info&q=ACME+fresh")
+    assert "No claim matches all of these filters and has <q>ACME fresh</q> in it." in empty
+    assert 'severity=info&q=ACME+fresh">Without “conflicting”' in empty
 
 
 def test_runs_and_changes_show_each_change_once_with_its_figures(client):

@@ -23,6 +23,7 @@ from graph.models.claim_models import Claim, Tense
 from graph.models.verdict_models import Flip, Input, Verdict
 
 _ROUND = tuple(map(Decimal, ("1", "1.5", "2", "2.5", "3", "4", "5", "6", "8")))
+_NEAR = tuple(map(Decimal, ("0.02", "0.05", "0.1", "0.2", "0.5")))
 WHOLE = Decimal(100)
 LONGEST_OWN = 60
 
@@ -31,14 +32,14 @@ PARAMETERS = frozenset({"as_of", "input", "scheme"})  # parameters of a claim's 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One input: `key` names its override, `own` is the reader's number, `most` the end of its slider."""
+    """One input: `key` names its override, `own` is the reader's number, `ends` those of its slider and its chart."""
 
     input: Input
     key: str | None
     number: int
     flip: Flip | None = None
     own: str = ""
-    most: Decimal | None = None
+    ends: tuple[Decimal, Decimal] | None = None
 
     @property
     def change(self) -> Decimal | None:
@@ -63,7 +64,7 @@ def fields(claim: Claim, verdict: Verdict, given: Mapping[str, str]) -> tuple[Fi
     flips = {flip.input: flip for flip in verdict.flips}
     found = ((one, keys.get(one.name), flips.get(one.name)) for one in verdict.inputs)
     return tuple(
-        Field(one, key, number, flip, own=given.get(key or "", ""), most=_most(one.value, one.unit, flip))
+        Field(one, key, number, flip, own=given.get(key or "", ""), ends=_ends(one.value, one.unit, flip))
         for number, (one, key, flip) in enumerate(found)
     )
 
@@ -88,17 +89,21 @@ def _key(leaf: Leaf) -> str | None:
     return f"assume:{leaf.name}" if isinstance(leaf, AssumptionLeaf) else None
 
 
-def _most(value: Decimal | None, unit: str, flip: Flip | None) -> Decimal | None:
-    """The end of a slider: twice the value, a quarter beyond the flip, at most 100% for a share; rounded."""
+def _ends(value: Decimal | None, unit: str, flip: Flip | None) -> tuple[Decimal, Decimal] | None:
+    """The ends of a slider: around the value if the flip is near, else from 0 to twice the value, or beyond the flip.
+
+    A share ends at 100%.
+    """
     if value is None or value <= 0:
         return None
-    if unit == "%" and value <= WHOLE and (flip is None or flip.at is None or flip.at <= WHOLE):
-        return WHOLE
-    reach = 2 * value
-    if flip is not None and flip.at is not None and flip.at <= 8 * value:
-        reach = max(reach, flip.at * Decimal("1.25"))
+    at = flip.at if flip is not None else None
+    most = WHOLE if unit == "%" and value <= WHOLE and (at is None or at <= WHOLE) else None
+    near = next((share for share in _NEAR if at is not None and 2 * abs(at - value) <= share * value), None)
+    if near is not None:
+        return value * (1 - near), min(value * (1 + near), most or Decimal("Infinity"))
+    reach = max(2 * value, at * Decimal("1.25") if at is not None and at <= 8 * value else value)
     scale = Decimal(1).scaleb(reach.adjusted())
-    return next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
+    return Decimal(0), most or next((step * scale for step in _ROUND if step * scale >= reach), 10 * scale)
 
 
 def overrides_of(query: Sequence[tuple[str, str]]) -> dict[str, str]:
@@ -191,15 +196,6 @@ def over_input(
     return series
 
 
-def _ends(now: Decimal, most: Decimal, flip: Decimal | None, own: Decimal | None) -> tuple[Decimal, Decimal]:
-    """The drawn range of an input: around its value and its flip, else its slider."""
-    if flip is None or flip == now or not 0 <= flip <= most:
-        return Decimal(0), most
-    shown = [one for one in (now, flip, own) if one is not None and 0 <= one <= most]
-    room = 2 * abs(flip - now)
-    return max(Decimal(0), min(shown) - room), min(most, max(shown) + room)
-
-
 def _series(found: Iterable[tuple[Point, str] | None]) -> Series:
     known = [one for one in found if one is not None]
     return Series(tuple(point for point, _ in known), next((unit for _, unit in known if unit), ""))
@@ -286,13 +282,13 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
 
     Raises NothingToDrawError if it cannot move or has no value, OverrideError for a number that cannot be read.
     """
-    now, most, unit = field.input.value, field.most, field.input.unit
-    if now is None or most is None:
+    now, unit = field.input.value, field.input.unit
+    if now is None or field.ends is None:
         raise chart.NothingToDrawError(f"{claim.id} by input {field.number}")
     others = {name: value for name, value in overrides_of(request.query).items() if name != field.key}
-    flip = field.flip.at if field.flip and not others else None
     own = next((one.value for one in shown.inputs if one.name == field.input.name), None) if field.own else None
-    ends = _ends(now, most, flip, own)
+    at = now if own is None else own
+    ends = min(field.ends[0], at), max(field.ends[1], at)
     key = ("over", claim.id, request.day, field.number, ends, tuple(sorted(others.items())))
     series = context.recall(key, lambda: over_input(ClaimEvaluation(context, claim), field, request.day, others, ends))
     series = _known(series, claim.id)
@@ -305,7 +301,6 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
     for turn, above in sorted(_turning(series), key=lambda found: abs(found[0] - now))[:2]:
         side = "below" if above is holds else "above"
         rules.append((float(turn), f"{'fails' if holds else 'holds'} {side} {figure(turn, unit)}"))
-    at = float(now if own is None else own)
     return chart.Chart(
         x=(float(ends[0]), float(ends[1])),
         y=reach(series),
@@ -313,7 +308,7 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
         lines=lines,
         bands=bands,
         rules=[rule for rule in rules if ends[0] <= rule[0] <= ends[1]],
-        dot=((at, float(shown.value)), "") if shown.value is not None else None,
+        dot=((float(at), float(shown.value)), "") if shown.value is not None else None,
         unit=series.unit or "value",
         label=f"{field.input.name} ({unit})" if unit else field.input.name,
         keys=(("one", "value"), *([("two", "expected")] if lines[0].colour == "two" else [])),

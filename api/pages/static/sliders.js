@@ -16,9 +16,9 @@ export function sliders(form) {
 function add(state, field) {
   const slider = document.createElement("input");
   slider.type = "range";
-  slider.min = 0;
+  slider.min = field.dataset.least;
   slider.max = field.dataset.most;
-  slider.step = Number(field.dataset.most) / 200;
+  slider.step = (Number(field.dataset.most) - Number(field.dataset.least)) / 200;
   slider.value = field.value ? parseFloat(field.value) : field.dataset.now;
   slider.setAttribute("aria-label", document.querySelector(`label[for="${field.id}"]`).textContent);
   if (field.dataset.flips) slider.setAttribute("aria-description", `changes at ${field.dataset.flips}`);
@@ -72,7 +72,7 @@ async function ask(state) {
   const reply = await fetch(address).catch(() => null);
   if (!reply?.ok || turn !== state.turn) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const part of ["[data-answer]", "[data-plot]"]) {
+  for (const part of ["[data-answer]", "[data-plot]", "[data-again]"]) {
     const [ours, theirs] = [state.form.querySelector(part), page.querySelector(part)];
     if (ours && theirs) ours.replaceChildren(...theirs.childNodes);
   }

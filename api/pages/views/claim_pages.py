@@ -50,7 +50,9 @@ SIDES: tuple[Side[ClaimRow], ...] = (
 def index(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The table of claims with their lives in words. Raises PageRequestError for an unknown facet or order."""
     table, order = context.claim_table(), request.one_of("sort", list(SORTS)) or "gravity"
-    found = Narrowing(request, table.lines.values(), SIDES)
+    words = request.text("q").lower().split()
+    named = (row for id_, row in table.lines.items() if all(one in f"{id_} {row.claim.says}".lower() for one in words))
+    found = Narrowing(request, named, SIDES)
     part = part_of(request, sorted(found.passing(), key=SORTS[order][1]), LENGTH)
     counts = found.counts(SIDES[0])
     lives = context.brain.record.lives_of([row.claim.id for row in part.things], request.today)
@@ -84,7 +86,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     claim, verdict, given = row.claim, context.explain(name, day), overrides_of(request.query)
     filled = fields(claim, verdict, given)
     ordered = sorted(filled, key=_nearness)
-    movable = [field for field in ordered if field.key and field.most is not None]
+    movable = [field for field in ordered if field.key and field.ends]
     refused = next((field for field in filled if field.refused), None)
     trial, error = _trial(context, verdict, day, given) if given and not refused else (None, "")
     first, life = movable[0] if movable else None, context.brain.record.life(name, request.today)

@@ -216,7 +216,7 @@ def is_calm(state: str, claim: Claim | None) -> bool:
 
 
 SEVERITY_ORDER = tuple(reversed(ClaimSeverity))
-SEVERITIES = {one.value: one.value for one in SEVERITY_ORDER}
+SEVERITIES = {"critical": "critical", "warning": "important", "info": "minor"}
 
 
 def state_order(state: str) -> int:
