@@ -241,6 +241,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     listed = set(changes.names) if changes else set()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
+    lives = context.brain.record.lives_of((row.claim.id for row in failing if row.state == VerdictName.STALE), today)
     found = [(one.claim, one.row) for one in table.lines.values() if one.row is not None]
     ruled = context.brain.reports.changes_between(table.before, table.run)[1] if table.run and table.before else ()
     return page_of(
@@ -255,7 +256,8 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         near=_nearest(context, table, today),
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
-        moves=context.causes(failing, today),
+        lives=lives,
+        moves=context.causes(failing, today, lives),
         errata=context.brain.reports.errata(),
         rules_changed=rules_changed(table.before, table.run, ruled) if table.run else "",
         without_note=context.brain.reports.without_note(claim for claim, _ in found),
