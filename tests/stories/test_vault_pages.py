@@ -42,9 +42,10 @@ def service(ingested, exports_here):
 
 
 def text_of(page):
-    found = re.search(r'<header class="head">(.*?)<div class="apparatus">', page, re.DOTALL)
-    assert found
-    return found[1]
+    found = re.search(
+        r'<header class="head">(.*?)<div class="apparatus">.*?(<ul class="tags".*?</ul>|</main>)', page, re.DOTALL
+    )
+    return found[1] + found[2]
 
 
 @pytest.mark.parametrize("construct", CONSTRUCTS, ids=lambda one: one.name)

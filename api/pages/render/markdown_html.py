@@ -44,7 +44,8 @@ MOST_FORMULAS = 2_000
 
 _LINKS, _FORMULAS = "brain-links", "brain-formulas"
 _REMOTE = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9+.-]*:|//)")
-_RANGE, _WHOLE = re.compile(r"[$€£]?\d[\d.,]*+–[$€£]?\d[\d.,]*+[%×\w]*+"), r'<span class="nowrap">\g<0></span>'
+_RANGE = re.compile(r"(?<![\d.,])[$€£]?\d[\d.,]*+–[$€£]?\d[\d.,]*+[%×\w]*+")
+_WHOLE = r'<span class="nowrap">\g<0></span>'
 _NUMERIC = re.compile(
     r"^[\s~≈<>≤≥±−+–-]*[$€£]?\s?\d[\d.,–-]*+\s?(?:[%×xkKMBT]|[A-Za-z/]{1,8})?[\s–-]*+[\d.,$%×]*+\s*$|^[–—-]?$"
 )
