@@ -66,10 +66,10 @@ class ApiRoute(APIRoute):
         async def checked(request: Request) -> Response:
             if self.guard is not None:
                 await run_in_threadpool(self.guard, request)
-            if self.strict:
-                self._refuse_unknown(request.query_params)
             if self.asks:
                 request = RequestContext(request.scope, request.receive, self.forms, self.answer)
+            if self.strict:
+                self._refuse_unknown(request.query_params)
             return await handle(request)
 
         return checked

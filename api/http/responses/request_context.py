@@ -273,10 +273,11 @@ async def requested_day(
     return day
 
 
-async def page_window(
-    limit: Annotated[int, query("Maximum number of items, up to 1,000.", 100, ge=1, le=1000), WHOLE] = 100,
-    cursor: Annotated[str | None, query("`next` of the page before, with the same filters.")] = None,
-) -> PageWindow:
+Limit = Annotated[int, query("Maximum number of items, up to 1,000.", 100, ge=1, le=1000), WHOLE]
+After = Annotated[str | None, query("`next` of the page before, with the same filters.")]
+
+
+async def page_window(limit: Limit = 100, cursor: After = None) -> PageWindow:
     """The requested part of a list."""
     return PageWindow(limit, cursor or None)
 

@@ -10,7 +10,7 @@ from api.http.api_route import ApiRoutes
 from api.http.parameters import WHOLE, OfBrain, Slug, path, query
 from api.http.parameters import Brain as Owner
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import Ask, Part
+from api.http.responses.request_context import After, Ask, Limit, Part
 from api.models import api_models as models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
@@ -62,8 +62,9 @@ Node = Annotated[str, Depends(node_id)]
 @NODES("/v1/nodes", models.NodePage, LISTED)
 def nodes_find(
     ask: Ask,
-    part: Part,
     *,
+    limit: Limit = 100,
+    cursor: After = None,
     as_of: Annotated[IsoDay | None, query("Today or later: node lists are always current.")] = None,
     q: Text = "",
     tag: Tags = None,
@@ -80,20 +81,20 @@ def nodes_find(
     if as_of is not None and as_of < ask.today:
         raise ProblemError("invalid-request", f"query.as_of: {NO_PAST} (today is {ask.today}).")
     asked = NodeQuery(
-        tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=part.limit, cursor=part.cursor
+        tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=limit, cursor=cursor or None
     )
     fields = models.page_fields(ask.brain.find(q, asked))
     return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 
 @NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html")
-def nodes_node(ask: Ask, node: Node) -> Response:
+def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Show one node."""
-    found, told = ask.brain.nodes.get(node), ask.linked
+    found, told = ask.brain.nodes.get(f"{brain}/{slug}"), ask.linked
     health = ask.brain.status.healths().state(found.id)
     return ask.thing(
         models.node_fields(found, health.value) if ask.format == "json" else None,
-        told.names.node(node),
+        told.names.node(found.id),
         lambda: told.node(found),
         markdown=lambda: write_note(found).encode("utf-8", "replace"),
     )
