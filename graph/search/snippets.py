@@ -75,10 +75,15 @@ class Marker:
         if not text.isascii() and (_OTHER_LETTER.search(text) or MARK.search(text)):
             yield from tokens(text)
             return
-        end, low = 0, text.lower()
-        places = (place for begin in self._begins for place in re.finditer(re.escape(begin), low))
-        for start in sorted({place.start() for place in places}):
-            if start >= end and not (start and low[start - 1].isalnum()):
+        end, low, starts = 0, text.lower(), set[int]()
+        for begin in self._begins:
+            at = low.find(begin)
+            while at >= 0:
+                if not (at and low[at - 1].isalnum()):
+                    starts.add(at)
+                at = low.find(begin, at + 1)
+        for start in sorted(starts):
+            if start >= end:
                 token = next(tokens(text, start))
                 end = token.end
                 yield token

@@ -25,7 +25,6 @@ BLOCK_NAME = re.compile(r"(?:^|(?<=\s))\^(?=[0-9]*[A-Za-z-]|[0-9]{4})([A-Za-z0-9
 _CALLOUT = re.compile(r"^([ \t]*>[ \t>]*)\[!\w[^\]\n]{0,120}\][-+]?", re.MULTILINE)
 _HIGHLIGHT = re.compile(r"(?<!=)==(?=[^\s=])([^=\n]{1,1000})(?<=\S)==(?!=)")
 _DIGITS = re.compile(r"[\d-]+")
-_MARKS = str.maketrans({"*": "", "`": "", "|": " "})
 
 
 def words_of(name: str) -> str:
@@ -80,8 +79,7 @@ def plain_text(markdown: str, named: Named = words_of) -> str:
         text = _HIGHLIGHT.sub(r"\1", text)
     if "^" in text:
         text = BLOCK_NAME.sub("", text)
-    if "*" in text or "`" in text or "|" in text:
-        text = text.translate(_MARKS)
+    text = text.replace("*", "").replace("`", "").replace("|", " ")
     text = _HEAD.sub("\n", f"\n{text}\n")
     if "_" in text:
         text = _UNDERSCORES.sub("", text)
