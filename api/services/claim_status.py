@@ -218,11 +218,11 @@ class ClaimStatusService:
 
     def by_health(self, query: NodeQuery) -> dict[str, list[str]]:
         """The notes with the kind, tags and brain of a query by health, the worst first, each by title; no terms."""
-        found: dict[str, list[str]] = {state.value: [] for state in HealthState}
+        healths, found = self.healths(), {state.value: list[str]() for state in HealthState}
         for card in sorted(self._store.index_feed.card_list(), key=lambda card: card.title.casefold()):
             inside = query.brain in {None, card.brain} and query.kind in {None, card.kind}
             if card.kind is not Kind.TERM and inside and set(query.tags) <= set(card.tags):
-                found[self.healths().state(card.id).value].append(card.id)
+                found[healths.state(card.id).value].append(card.id)
         return found
 
     def causes(self, node: str) -> list[FailureCause]:

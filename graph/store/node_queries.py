@@ -208,10 +208,10 @@ class IndexFeed(StorePart):
         """Serial, digest and node: of all nodes, read in batches, or of those of `ids` that are in the store."""
         query = select(nodes.c.serial, nodes.c.digest, *NODE).order_by(nodes.c.serial)
 
-        def numbered(row: Any) -> tuple[int, str, Node]:  # noqa: ANN401  # a row of these columns
+        def made(row: Any) -> tuple[int, str, Node]:  # noqa: ANN401  # a row of these columns
             return row.serial, row.digest, node_of(row, self._database.hidden)
 
-        return self._stream(query, numbered) if ids is None else map(numbered, self._among(query, nodes.c.id, ids))
+        return self._stream(query, made) if ids is None else map(made, self._among(query, nodes.c.id, ids))
 
     def digests(self) -> dict[int, tuple[str, str]]:
         """Id and digest of every node, by serial."""

@@ -13,7 +13,7 @@ import pytest
 from api.pages.charts.chart import Chart, Frame, days_axis, draw, labels
 from api.pages.charts.claim_charts import Point, Series, reach
 from api.pages.render.figure_format import first_cause, plain_words
-from api.pages.render.strips import life_strips, night_counts
+from api.pages.render.strips import life_strip, night_counts
 from api.pages.render.template_renderer import WORDS
 from api.pages.render.templates import environment
 from api.pages.views.claim_table import PageContext
@@ -154,35 +154,24 @@ def test_the_changes_of_a_run_begin_with_what_broke_by_severity_and_count_new_cl
     assert found.listed[0].change.cause is Cause.PRICE_MOVED
 
 
-def test_lives_in_a_list_share_one_axis_and_a_life_without_a_turn_is_not_drawn():
-    today = date(2026, 12, 1)
-
-    def life(claim, start, *turns):
-        days, states = [start, *turns], [LifeState.HELD, LifeState.FAILED, LifeState.HELD]
-        spans = tuple(
-            LifeSpan(state=state, start=day, end=end, dated=True)
-            for day, end, state in zip(days, [*turns, None], states, strict=False)
-        )
-        turned = tuple(
-            LifeTurn(day=two.start, before=one.state, after=two.state) for one, two in itertools.pairwise(spans)
-        )
-        return LifeLine(claim=claim, as_of=start, today=today, spans=spans, turns=turned)
-
-    lives = {
-        "old": life("old", date(2025, 1, 1), date(2026, 11, 1)),
-        "new": life("new", date(2026, 6, 1), date(2026, 7, 1), date(2027, 1, 1)),
-        "calm": life("calm", date(2020, 1, 1)),
-    }
-    strips = life_strips(lives)
-    assert set(strips) == {"old", "new"}
-    assert len({(one.first, one.last, one.now) for one in strips.values()}) == 1
-    assert strips["old"].first == date(2025, 1, 1)
-    days = (strips["old"].last - strips["old"].first).days
-    assert [bar.x for bar in strips["new"].bars] == [
-        round(1000 * (day - date(2025, 1, 1)).days / days)
-        for day in (date(2026, 6, 1), date(2026, 7, 1), date(2026, 12, 2), date(2027, 1, 1))
+def test_a_life_line_is_split_at_today():
+    days, states = (
+        [date(2026, 6, 1), date(2026, 7, 1), date(2027, 1, 1)],
+        [LifeState.HELD, LifeState.FAILED, LifeState.HELD],
+    )
+    spans = tuple(
+        LifeSpan(state=state, start=day, end=end, dated=True)
+        for day, end, state in zip(days, [*days[1:], None], states, strict=True)
+    )
+    turned = tuple(LifeTurn(day=two.start, before=one.state, after=two.state) for one, two in itertools.pairwise(spans))
+    life = LifeLine(claim="new", as_of=days[0], today=date(2026, 12, 1), spans=spans, turns=turned)
+    strip = life_strip(life)
+    assert strip.first == days[0]
+    length = (strip.last - days[0]).days
+    assert [bar.x for bar in strip.bars] == [
+        round(1000 * (day - days[0]).days / length) for day in (*days[:2], date(2026, 12, 2), days[2])
     ]
-    assert [bar.ahead for bar in strips["new"].bars] == [False, False, True, True]
+    assert [bar.ahead for bar in strip.bars] == [False, False, True, True]
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_the_graph_of_the_shipped_brain_begins_with_what_argues_and_names_what_i
         assert groups == set(LINK_GROUPS) - left, query
         assert words in html
         assert ("<h1>Graph: terms</h1>" if "kind" in query else "<h1>Graph</h1>") in html
-        assert len(html.encode()) < 66_000
+        assert len(html.encode()) < 65_000
         assert all((f"</svg> {text}</li>" in html) == (name in groups) for name, text in LINK_GROUPS.items())
 
 

@@ -295,10 +295,10 @@ def test_a_quiet_day_is_short_and_every_critical_claim_is_on_its_first_screen(ch
             since = one.page.locator("h1").inner_text()
             assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
-            assert last["y"] + last["height"] <= 1120
+            assert last["y"] + last["height"] <= 1100
             critical = one.page.locator("#failing ~ .claim-rows .critical")
             assert critical.count() == 4, "all of them"
-            assert critical.last.bounding_box()["y"] <= 780, "on the first screen"
+            assert critical.last.bounding_box()["y"] <= 760, "on the first screen"
             one.context.close()
 
 

@@ -87,6 +87,7 @@ def nodes_find(
     return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
 
 
+# This route and the list take their parameters themselves: a nested dependency costs 3 to 4% of their answer.
 @NODES(ONE, models.NodeView, "json turtle jsonld ntriples markdown html")
 def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
     """Show one node."""

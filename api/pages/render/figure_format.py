@@ -27,7 +27,7 @@ _OTHER_ITEM = re.compile(r"^(\w+) is (\S+(?: \S+)?) for (\S+) and was (\S+(?: \S
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
 _STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:[ \u00a0](million|billion|trillion)|([MBT])(?!\w))?")
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
-_POWERS = {"": 0, "m": 6, "b": 9, "t": 12}
+_LETTERS = {word[0]: size for word, size in _SCALES.items()}
 _NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
@@ -94,13 +94,12 @@ def alike(expected: str, value: Decimal, unit: str, digits: int = 28) -> tuple[s
         return found[0] if bare else f"{_number(found) / _SCALES[word]:,f}{NBSP}{word}"
 
     said = re.sub(rf"{NBSP}{word}(?={NBSP}±| and )", "", _STATED.sub(scaled, expected))
-    return said.replace(
-        f"{word}{NBSP}", f"{word} "
-    ), f"{figure(value / _SCALES[word])}{NBSP}{word}{behind(value, unit)}"
+    shown = f"{figure(value / _SCALES[word])}{NBSP}{word}{behind(value, unit)}"
+    return said.replace(f"{word}{NBSP}", f"{word} "), shown
 
 
 def _number(found: re.Match[str]) -> Decimal:
-    return Decimal(found[1].replace(",", "")) * Decimal(10) ** _POWERS[(found[2] or found[3] or "")[:1].lower()]
+    return Decimal(found[1].replace(",", "")) * _LETTERS.get((found[2] or found[3] or "")[:1].lower(), 1)
 
 
 def _numbers(text: str) -> list[Decimal]:

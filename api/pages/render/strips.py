@@ -41,17 +41,9 @@ class Strip(NamedTuple):
     now: int
 
 
-def life_strips(lives: Mapping[str, LifeLine]) -> dict[str, Strip]:
-    """The life lines that have turns, on one axis: from the first day of all of them to the last."""
-    turning = {name: life for name, life in lives.items() if life.turns}
-    first = min((life.as_of for life in turning.values()), default=None)
-    last = max(map(_end, turning.values()), default=None)
-    return {name: life_strip(life, first, last) for name, life in turning.items()}
-
-
-def life_strip(life: LifeLine, first: date | None = None, last: date | None = None) -> Strip:
-    """The bars of a life line, split at today, on an axis of days; without one on its own."""
-    first, last, tomorrow = first or life.as_of, last or _end(life), life.today + timedelta(days=1)
+def life_strip(life: LifeLine) -> Strip:
+    """The bars of a life line, split at today."""
+    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:

@@ -169,8 +169,7 @@ class PageContext:
         sign, found = HEALTH[HealthState.SOUND], self.figures(self.brain.nodes.get(node))
         checks = sum(found.values())
         more = f"{checks} of {len(found)} checked" if checks else ""
-        meaning = f"{sign.meaning} Of the figures in its text {more}." if more else sign.meaning
-        return sign._replace(meaning=meaning, more=more, css=f"{sign.css} {'pale' if 2 * checks < len(found) else ''}")
+        return sign._replace(more=more, css=f"{sign.css} {'pale' if 2 * checks < len(found) else ''}")
 
     def anchors(self, node: str) -> dict[str, QuoteAnchor]:
         """Places of the quotes of a node's claims, without passages whose figures differ."""
@@ -183,8 +182,9 @@ class PageContext:
 
     def figures(self, node: Node) -> dict[Figure, bool]:
         """The figures of a text (none of a long one), and whether each is in words that claims check."""
-        if len(node.body) > LONG_TEXT:
-            return {}
+        return self.recall(("figures", node.id), lambda: self._figures(node)) if len(node.body) <= LONG_TEXT else {}
+
+    def _figures(self, node: Node) -> dict[Figure, bool]:
         rows = self.claim_table().by_node.get(node.id, ())
         quoted = {name: (anchor.start, anchor.end) for name, anchor in self.anchors(node.id).items()}
         known = {row.claim.id: row.row for row in rows if row.row}

@@ -153,7 +153,8 @@ def runs(context: PageContext, request: PageRequest) -> TemplateResponse:
         "runs.html",
         runs=shown,
         counts=counts,
-        changes=[changes_of_run(context, one, latest(before=one), request.today) for one in shown],
+        # of one run: the causes of others would replay every claim that changed
+        changes=[changes_of_run(context, one, latest(before=one), request.today) for one in shown[:1]],
         verdicts=[name for name in VERDICTS if any(name in one for one in counts.values())],
         nights=failing_nights(nights, context.brain.status.run_counts(nights)),
         more=len(found) > LENGTH,

@@ -77,7 +77,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         claims=rows,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
-        figures=context.recall(("figures", node.id), lambda: context.figures(node)),
+        figures=context.figures(node),
         latest=max((row.claim.as_of for row in rows), default=None),
         rests=[titles[one] for one in context.brain.status.dependencies().below.get(node.id, ()) if one in titles],
         properties=_properties(node, titles),
