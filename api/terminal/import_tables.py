@@ -122,7 +122,7 @@ def _totals(report: ImportReport) -> Iterator[str]:
     )
     yield from (f"{number} {text}" for number, text in lines if number)
     if report.woken:
-        yield f"existing links now resolve to new notes: in {few([one.document.name for one in report.woken], MANY)}"
+        yield f"links to new notes or titles are updated in {few([one.document.name for one in report.woken], MANY)}"
     yield from (f"{one.how}: {one.before} is now {one.document}{_new_id(one, report)}" for one in report.moves)
     back = {move.before for move in report.moves}
     yield from (_removal(one) for one in report.removed if one.document not in back)

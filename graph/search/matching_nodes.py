@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pydantic_core import from_json
@@ -15,7 +13,7 @@ from graph.models.query_models import NodeQuery, NodeSummary
 from graph.search.query_language import Filter
 from graph.store.node_filters import TAGGED, conditions, listed, statement
 from graph.store.node_rows import SUMMARY, summary_of
-from graph.text.plain_text import naming, plain_text
+from graph.text.plain_text import names_of, naming, plain_text
 
 _BRAINS = (
     "WITH RECURSIVE b (name) AS (SELECT min(brain) FROM nodes UNION ALL"
@@ -25,13 +23,6 @@ _BRAINS = (
 
 _BRAIN_NAMES = _BRAINS + " SELECT name FROM b WHERE name IS NOT NULL"  # noqa: S608 - fixed texts
 _TAGS = "SELECT DISTINCT tag FROM node_tags"
-
-_LINKED = (
-    _BRAINS + ", l AS (SELECT value AS name FROM {names} x)"  # noqa: S608 - fixed texts
-    " SELECT n.id, n.title FROM nodes n WHERE n.id IN (SELECT name FROM l)"
-    " OR n.id IN (SELECT b.name || '/' || l.name FROM b CROSS JOIN l) ORDER BY n.serial DESC"
-)
-_LINK = re.compile("\ue000([^\ue000]*)\ue000")
 
 
 class Found(NamedTuple):
@@ -93,29 +84,22 @@ def _spellings(sql: Connection, field: str, wanted: Collection[str]) -> list[str
     return [one for one in known if one.casefold() in wanted]
 
 
-def shown(sql: Connection, serials: Sequence[int]) -> list[tuple[int, NodeSummary, str]]:
-    """Serial, summary and Markdown of these nodes in order, without those that are gone."""
+def shown(sql: Connection, serials: Sequence[int], hidden: Collection[str]) -> list[tuple[int, NodeSummary, str]]:
+    """Serial, summary and plain text of these nodes in order, without those that are gone.
+
+    Links are shown as the titles they had when the node was linked, but for notes of `hidden` brains.
+    """
     columns = f"{SUMMARY}, n.body, n.serial"
     asked = f"SELECT {columns} FROM nodes n WHERE n.serial IN {listed(sql, 'serials')}"  # noqa: S608 - of this program
     rows = {row[-1]: row for row in sql.execute(statement(asked, columns), {"serials": json.dumps(list(serials))})}
     found = (rows[serial] for serial in serials if serial in rows)
-    return [(row[-1], summary_of(row), from_json(row[-2])["body"]) for row in found]
+    return [(row[-1], summary_of(row), _plain(from_json(row[-2]), hidden)) for row in found]
 
 
-def plain_texts(sql: Connection, bodies: Iterable[str]) -> list[str]:
-    """Markdown as plain text, with titles for links; of equal names the earliest node's."""
-    texts = list(map(_plain, bodies))
-    linked = {name.strip().partition("#")[0].casefold() for text_ in texts for name in _LINK.findall(text_)}
+def _plain(node: dict[str, Any], hidden: Collection[str]) -> str:
     titles: dict[str, str] = {}
-    if linked:
-        names = listed(sql, "names", "text")
-        rows = sql.execute(statement(_LINKED.format(names=names), "id, title"), {"names": json.dumps(sorted(linked))})
-        titles = {name: row.title for row in rows for name in (row.id.partition("/")[2], row.id)}
-    named = naming(titles)
-    return [_LINK.sub(lambda found: named(found[1]), text_) for text_ in texts]
-
-
-@lru_cache(maxsize=2000)
-def _plain(body: str) -> str:
-    """Plain text, cached, with the names of links between two characters that no text has."""
-    return plain_text(body, lambda link: f"\ue000{link}\ue000")
+    for one in node["citations"]:
+        target, title = one.get("target"), one.get("target_title")
+        if target and title and target.partition("/")[0] not in hidden:
+            titles |= names_of(target, title)
+    return plain_text(node["body"], naming(titles))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import shutil
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import Connection, text
 
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeQuery
+from graph.models.query_models import NodeQuery, NodeSummary
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.search import database_engine, vocabulary
 from graph.search.database_engine import Scores, has_text
-from graph.search.matching_nodes import among, matching, plain_texts, shown
+from graph.search.matching_nodes import among, matching, shown
 from graph.search.query_language import AllOf, InTitle, ParsedQuery, Text, Word, parse, text_of
 from graph.search.search_models import Answer, Completion, Hit
 from graph.search.snippets import Marker
@@ -157,9 +157,9 @@ class Search:
                 version = state.graph
                 found = self._keep((version, scope), self._found(sql, state if whoosh else None, parsed, asked))
             end = offset + asked.limit
-            hits = _hits(sql, found, found.order[offset:end])
+            rows = shown(sql, found.order[offset:end], self._store.hidden)
             following = Cursor(end, str(version)).text(scope) if end < len(found.order) else None
-            return found.answer.model_copy(update={"hits": hits, "next": following})
+        return found.answer.model_copy(update={"hits": _hits(found, rows), "next": following})
 
     def complete(self, typed: str, limit: int = 10) -> tuple[Completion, ...]:
         """Tags, terms and titles that complete a typed text."""
@@ -297,19 +297,15 @@ def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Score
     return dict(first) | {row[0]: scores[row[0]] for row in ranked[TITLES:]}
 
 
-def _hits(sql: Connection, found: _Found, serials: Sequence[int]) -> tuple[Hit, ...]:
-    """The hits of a page with scores relative to the best, without nodes that are gone."""
-    rows = shown(sql, serials)
-    texts = plain_texts(sql, (body for _, _, body in rows))
+def _hits(found: _Found, rows: Iterable[tuple[int, NodeSummary, str]]) -> tuple[Hit, ...]:
+    """The hits of a page with scores relative to the best."""
     marker = Marker([found.wanted] if found.wanted else [])
     best = max(found.scores.values(), default=0) or 1
     hits = []
-    for (serial, node, _), plain in zip(rows, texts, strict=True):
-        snippet = marker.snippet(plain)
-        score = found.scores.get(serial, 0.0) / best
-        hits.append(
-            Hit(node=node, score=score, title=marker.marked(node.title), snippet=snippet.marked, plain=snippet.plain)
-        )
+    for serial, node, plain in rows:
+        snippet, score = marker.snippet(plain), found.scores.get(serial, 0.0) / best
+        title = marker.marked(node.title)
+        hits.append(Hit(node=node, score=score, title=title, snippet=snippet.marked, plain=snippet.plain))
     return tuple(hits)
 
 

@@ -110,6 +110,7 @@ documents = _table(
     Column("text_sha256", Text, nullable=False),  # SHA-256 of the decoded text, for `Store.check`
 )
 Index(None, documents.c.current, documents.c.name)
+Index(None, documents.c.format, documents.c.current, documents.c.name)
 
 
 def _node_column() -> Column[str]:

@@ -22,6 +22,7 @@ from sqlalchemy import (
     bindparam,
     delete,
     func,
+    literal_column,
     select,
 )
 
@@ -126,7 +127,8 @@ def among(sql: Connection, column: ColumnElement[str], names: Iterable[str]) -> 
     """The condition that a column has one of any number of values, in one parameter."""
     values = list(dict.fromkeys(names))
     if sql.dialect.name == "sqlite":
-        return column.in_(select(func.json_each(json.dumps(values, ensure_ascii=False)).table_valued("value").c.value))
+        listed = func.json_each(json.dumps(values, ensure_ascii=False))
+        return column.in_(select(literal_column("value")).select_from(listed))
     return column == any_(bindparam(None, values, type_=ARRAY(Text)))
 
 

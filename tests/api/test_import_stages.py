@@ -238,6 +238,14 @@ def test_a_note_is_read_again_for_whatever_its_link_may_mean(folders, waits, nam
     assert [cite.target for cite in folders.store.nodes.get("notes/quay").cites] == [target]
 
 
+def test_a_note_with_a_new_title_gives_it_to_the_links_of_others(folders):
+    folders({"v/quay.md": "See [[tide]].", "v/other.md": "The tide."}, "v")
+    for title in ("Spring tide", "Neap tide"):
+        folders({"tide.md": f"---\nid: tide\ntitle: {title}\n---\nIt comes back."})
+        assert [cite.target_title for cite in folders.store.nodes.get("notes/quay").cites] == [title]
+    assert [entry.document.name for entry in folders({"tide.md": "---\nid: tide\ntitle: Neap tide\n---\nIt"}).woken] == []
+
+
 def test_a_note_that_fifty_wait_for_resolves_all_of_them(folders):
     folders({f"v/note-{n}.md": f"See [[Tide]], {n}." for n in range(50)}, "v")
     assert folders({"tide.md": "It comes back."}, dry_run=True).woken == ()

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graph.models.node_models import Kind
+from graph.models.node_models import Citation, Kind
 from graph.models.query_models import NodeQuery
 from graph.search.query_language import Prefix, Word, parse
 from graph.search.search import Search
@@ -23,11 +23,14 @@ def farm(make):
     oats = "Oats follow barley. The price of oats rose by 3.5% after the rain."
     rye = "Rye wants little, as [[soil]] says. Bread of rye keeps at $h \\times 2$."
     soil = "Nitrogen use efficiency decides. Lime helps barley."
+    on_soil = Citation(
+        marker="[[soil]]", target="bob/soil", target_title="On soil", resolution="link", confidence=1, context=rye
+    )
     wheat = "Café wheat naïvely sown: prices, prices, prices. T-34 tractors."
     return make.document(
         make.node("barley", "Barley prices", body=barley, tags=("grain", "Spring-Sown")),
         make.node("oats", "Oats", body=oats, tags=("grain",)),
-        make.node("rye", "Rye bread", body=rye, tags=("bread",), kind=Kind.THESIS),
+        make.node("rye", "Rye bread", body=rye, tags=("bread",), kind=Kind.THESIS, quotes=[on_soil]),
         make.node("soil", "On soil", body=soil, tags=("soil",), brain="bob"),
         make.node("nue", "Lower doses", body="Our NUE went up when doses were split.", tags=("soil", "grain")),
         make.node("wheat", "Wheat", body=wheat, tags=("grain",)),

@@ -141,14 +141,6 @@ def test_many_updates_answer_as_one_build(lite, home, make):
             assert one.facets == other.facets
 
 
-def test_a_snippet_shows_the_title_that_the_target_of_a_link_has_now(lite, home, make):
-    with closing(Search(lite, home / "index")) as search:
-        for title in ("", "White oats", "Black oats", ""):
-            oats = [make.node("oats", title, line=5)] if title else []
-            make.put(lite, make.node("rye", body="Rye follows [[oats]]."), *oats, sha=title)
-            assert search.search("rye").hits[0].snippet == f"<mark>Rye</mark> follows {title or 'oats'}."
-
-
 def test_an_index_that_another_process_has_locked_or_a_folder_that_cannot_be_written_holds_up_no_search(
     lite, home, make, told
 ):

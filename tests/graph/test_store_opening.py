@@ -39,12 +39,20 @@ def test_a_database_of_another_schema_is_refused(where, statements, error, said)
         Store.open(where)
 
 
-def test_a_home_from_before_the_revisions_had_names_is_upgraded(where, make):
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ["DROP TABLE alembic_version", "INSERT INTO meta (key, value) VALUES ('schema', '1')"],
+        ["UPDATE alembic_version SET version_num = '0001'"],
+    ],
+    ids=["before the revisions had names", "of the first revision"],
+)
+def test_an_earlier_home_is_upgraded(where, make, statements):
     with Store.open(where) as store:
         make.put(store, make.node("oats"))
         with store.writing() as work:
-            work.sql.execute(text("DROP TABLE alembic_version"))
-            work.sql.execute(text("INSERT INTO meta (key, value) VALUES ('schema', '1')"))
+            for statement in ["DROP INDEX ix_documents_format_current_name", *statements]:
+                work.sql.execute(text(statement))
     with Store.open(where) as store:
         assert store.nodes.get("ada/oats").title == "Oats"
         assert store.metadata.get("schema") is None

@@ -125,11 +125,11 @@ class Move(Value):
 class ImportReport(BaseModel):
     """The documents of an ingest and their outcomes; counts leave out those that were left out.
 
-    `woken` are earlier documents whose links point to what was added. `removed` are removed documents, of which those
-    that are back under another name are in `moves`; `kept` stay although their files are missing. `files_left` and
-    `links_left` are files and symbolic links that were left out; `strict`: they and problems stop the ingest.
-    `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of notes by old ones.
-    `rules_lost` are the claims, prices and silences that are lost with entire files.
+    `woken` are earlier documents whose links point to what was added or has a new title. `removed` are removed
+    documents, of which those that are back under another name are in `moves`; `kept` stay although their files are
+    missing. `files_left` and `links_left` are files and symbolic links that were left out; `strict`: they and problems
+    stop the ingest. `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of
+    notes by old ones. `rules_lost` are the claims, prices and silences that are lost with entire files.
     """
 
     entries: tuple[DocumentReport, ...] = ()
@@ -166,7 +166,7 @@ class ImportReport(BaseModel):
 
     @property
     def read_again(self) -> tuple[str, ...]:
-        """The names of the earlier documents whose links point to what was added."""
+        """The names of the earlier documents whose links point to what was added or has a new title."""
         return tuple(entry.document.name for entry in self.woken)
 
     @property

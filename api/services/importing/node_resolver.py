@@ -136,13 +136,17 @@ class NodeResolver:
         return [self._again(name) for name in others]
 
     def _waiting_for(self, entries: Iterable[DocumentReport]) -> list[DocumentReport]:
-        """Stored documents with a link that a node that comes or goes may resolve, read again."""
+        """Stored documents to read again: with a link that a node may resolve, now or no more, or to a former title."""
         fresh = {entry.document.name: entry.document for entry in entries}
         known = {(head.name, head.sha256, head.brain) for head in self._stored.heads.values()}
         changed = [one for one in fresh.values() if (one.name, one.sha256, one.brain) not in known]
         brought = (name for document in changed for node in document.nodes for name in node_names(node))
         before = self._store.node_names.of_documents({*self._gone, *(document.name for document in changed)})
-        waiting = {*self._store.unresolved.waiting_for(chain(before, brought))} - fresh.keys() - self._gone
+        titles = {node.title for document in changed for node in document.nodes}
+        cited = self._store.nodes.cited_titles(document.name for document in changed)
+        waiting = {*self._store.unresolved.waiting_for(chain(before, brought))}
+        waiting |= {citing for citing, title in cited if title not in titles}
+        waiting -= fresh.keys() | self._gone
         self._stored.load(waiting)
         return [entry for entry in map(self._again, sorted(waiting)) if not entry.refused]
 
