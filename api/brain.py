@@ -25,8 +25,9 @@ from graph.store.store import READERS
 
 if TYPE_CHECKING:
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
-    from api.services.importing.document_importer import DocumentImporter, ImportOptions, Library
+    from api.services.importing.document_importer import DocumentImporter, ImportOptions
     from api.services.importing.documents import ImportReport
+    from api.services.importing.library import Library
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
@@ -201,9 +202,9 @@ class Brain:
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.importing.document_importer import Library
+        from api.services.importing.library import Library
 
-        return Library(self.importer)
+        return Library(self.store, lambda: self.importer)
 
     def ingest(
         self,

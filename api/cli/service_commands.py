@@ -19,7 +19,7 @@ from api.cli.serve_commands import Host, Port, run_server
 from api.models import brain_models
 from api.services.access import issue
 from api.services.nightly_job import run_night
-from api.terminal import import_tables, report_tables
+from api.terminal import access_tables, report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report
 from compute.reports.report_model import Report
@@ -121,7 +121,7 @@ Quota = Annotated[str | None, Option(metavar="NUMBER", help="Its limit, or none.
 
 def listed(asked: CliSession) -> Answer:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
-    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), import_tables.brains)
+    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), access_tables.brains)
 
 
 def put(
@@ -195,7 +195,7 @@ def create(
 
 def tokens_listed(asked: CliSession) -> Answer:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
-    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], import_tables.tokens)
+    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], access_tables.tokens)
 
 
 def revoke(

@@ -36,7 +36,7 @@ from graph.store.versioned_cache import cached_in
 from graph.text.similar_names import near
 
 if TYPE_CHECKING:
-    from api.services.importing.document_importer import LibraryFolder
+    from api.services.importing.library import LibraryFolder
     from api.services.price_service import PriceService
     from compute.prices.price_models import Price
     from graph.search.search import Search

@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.models.brain_models import BrainEntry, TokenEntry
 from api.terminal.tables import table
 from compute.linting.rule_table import BY_ID
 from graph.groups import group_by
@@ -19,8 +18,8 @@ from graph.text.counts import few, many
 
 if TYPE_CHECKING:  # what loads the parsers and the linter
     from api.services.checks import TenseCounts
-    from api.services.importing.document_importer import ListedFolder
     from api.services.importing.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
+    from api.services.importing.library import ListedFolder
 
 COLOURS = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.NOTE: "cyan"}
 SINGULAR = {"families": "family"}
@@ -210,29 +209,3 @@ def soundness(problems: Sequence[Problem], about: Mapping[str, Any]) -> Text:
     documents, nodes, claims = (many(about[f"{name}s"], name) for name in ("document", "node", "claim"))
     found = f"{many(len(problems), 'problem')}; {documents}, {nodes}{f' ({kinds})' if kinds else ''}, {claims}"
     return Text(f"{found}; notes are searched by {about['search']}")
-
-
-def brains(found: Iterable[BrainEntry]) -> RenderableType:
-    """Brains with their sizes and quotas."""
-    rows = (
-        (one.name, _held(one.documents, None), _held(one.nodes, one.max_nodes), _held(one.claims, one.max_claims),
-         _held(one.bytes, one.max_bytes), "private" if one.private else "")
-        for one in found
-    )  # fmt: skip
-    titles = "brain | documents>= | nodes>= | claims>= | bytes>= | "
-    return table(titles, rows, "there are no brains; brain ingest PATH reads documents")
-
-
-def _held(held: int, most: int | None) -> str:
-    return f"{held:,}" if most is None else f"{held:,} of {most:,}"
-
-
-def tokens(found: Iterable[TokenEntry]) -> RenderableType:
-    """Tokens without their secrets."""
-    rows = (
-        (one.id, one.scope, one.brain or "all", one.state, one.created_at.date().isoformat(),
-         one.until.isoformat() if one.until else "", one.comment)
-        for one in found
-    )  # fmt: skip
-    titles = "id | scope | brain= | state | created= | until= | comment~"
-    return table(titles, rows, "there are no tokens; brain tokens create makes one")

@@ -20,9 +20,10 @@ from api.http.responses.request_context import AppContext, Ask, ExactJsonRespons
 from api.http.routes.node_routes import LISTED
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
-from api.services.access import Access, Uploader, UploadError, foreign
+from api.services.access import Access
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
+from api.services.importing.uploads import Uploader, UploadError, foreign
 from graph.models.access_models import Scope
 from graph.models.alert_models import Acknowledgement
 from graph.models.query_models import AuditEntry

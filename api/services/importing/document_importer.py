@@ -8,14 +8,11 @@ after another. Only the stored data that the files mention are read.
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 from api.services.claim_quotes import NodeFinder, QuoteFinder, broken_by, with_problems
@@ -35,7 +32,6 @@ from api.services.importing.documents import (
 )
 from api.services.importing.node_resolver import NodeResolver, move_claims, record_renames
 from api.services.importing.stored_files import (
-    EmptyFolderError,
     GivenFiles,
     StoredFiles,
     distinctive_lines,
@@ -47,7 +43,6 @@ from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
-from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -55,14 +50,13 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import ConflictError, UnknownDocumentError, UnknownFolderError, UnstorableError
+from graph.store.store_errors import UnknownDocumentError
 from graph.store.store_part import batches
 from graph.text.counts import many
-from graph.values import Value, dumps
+from graph.values import dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import ExportedHistory, Listed, listing
+from ingest.source_files import ExportedHistory, Listed
 from ingest.terms.term_mentions import Matcher, link
-from ingest.text.decoding import as_brain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -350,102 +344,3 @@ def import_histories(store: Store, histories: Sequence[ExportedHistory]) -> tupl
             why = "was not imported, because this home has a history of its own; ingest it into an empty home"
             left.append(f"{one.name}: its history ({many(len(runs), 'run')}) {why}")
     return tuple(left)
-
-
-KEY = "library"  # the metadata of the store under which the folders are stored, as JSON
-
-
-class LibraryFolder(Value):
-    """A folder of the library: its absolute path, its brain, whether links are followed."""
-
-    path: str
-    brain: str | None = None
-    follow_links: bool = False
-
-
-class ListedFolder(LibraryFolder):
-    """A folder with the number of its stored documents, and whether it can be read."""
-
-    documents: int
-    readable: bool
-
-
-class Library:
-    """The folders of a home that the nightly job reads again, in their order."""
-
-    def __init__(self, importer: DocumentImporter) -> None:
-        self._store, self._importer = importer.store, importer
-
-    def folders(self) -> tuple[LibraryFolder, ...]:
-        """The folders in the order in which they were added."""
-        return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
-
-    def listed(self) -> tuple[ListedFolder, ...]:
-        """The folders with the number of their documents and whether they can be read."""
-        known = self._store.origins.folders()
-        return tuple(
-            ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
-            for folder in self.folders()
-        )
-
-    def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
-        """Add a folder, or change how one is read; it is not read yet. Raises `OSError` if it cannot be listed."""
-        os.scandir(path).close()
-        added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
-        with self._store.transaction():
-            others = [folder for folder in self.folders() if folder.path != added.path]
-            self._put([*others, added])
-        return added
-
-    def remove(self, path: Path) -> str:
-        """Remove a folder by its absolute path; its documents stay. Raises `UnknownFolderError`."""
-        gone = os.path.realpath(path)
-        with self._store.transaction():
-            held = self.folders()
-            left = [folder for folder in held if folder.path != gone]
-            if len(left) == len(held):
-                raise UnknownFolderError(gone)
-            self._put(left)
-        return gone
-
-    def _put(self, folders: Sequence[LibraryFolder]) -> None:
-        self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
-
-    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder not in `skip`, each in its own transaction; a document that would lose its rules stays."""
-        for folder in self.folders():
-            if folder.path not in skip:
-                yield self._read(folder, at)
-
-    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
-        brain = folder.brain and as_brain(folder.brain)
-        options = ImportOptions(brain=folder.brain, losses="keep")
-        try:
-            os.scandir(folder.path).close()  # a file in its place is not read
-            found = listing([folder.path], follow=folder.follow_links)
-            report = self._importer.take(found, at=at, options=options)
-        except OSError as error:
-            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
-        except (EmptyFolderError, ConflictError, UnstorableError) as error:
-            return FolderRead(path=folder.path, brain=brain, failed=str(error))
-        outcomes = [entry.outcome for entry in report.entries]
-        back = {move.before for move in report.moves}
-        return FolderRead(
-            path=folder.path,
-            brain=brain,
-            documents=len(report.taken),
-            new=outcomes.count("new"),
-            changed=outcomes.count("changed"),
-            moved=len(report.moves),
-            removed=sum(removal.document not in back for removal in report.removed),
-            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
-            kept=report.kept,
-        )
-
-
-def _readable(path: str) -> bool:
-    try:
-        os.scandir(path).close()
-    except OSError:
-        return False
-    return True

@@ -1,0 +1,123 @@
+"""The folders of a home that the nightly job reads again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Collection, Iterator, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from compute.runs.night_models import FolderRead
+from graph.store import Store
+from graph.store.store_errors import ConflictError, UnknownFolderError, UnstorableError
+from graph.values import Value
+
+if TYPE_CHECKING:
+    from api.services.importing.document_importer import DocumentImporter
+
+KEY = "library"  # the metadata of the store under which the folders are stored, as JSON
+
+
+class LibraryFolder(Value):
+    """A folder of the library: its absolute path, its brain, whether links are followed."""
+
+    path: str
+    brain: str | None = None
+    follow_links: bool = False
+
+
+class ListedFolder(LibraryFolder):
+    """A folder with the number of its stored documents, and whether it can be read."""
+
+    documents: int
+    readable: bool
+
+
+class Library:
+    """The folders of a home that the nightly job reads again, in their order."""
+
+    def __init__(self, store: Store, importer: Callable[[], DocumentImporter]) -> None:
+        self._store, self._importer = store, importer
+
+    def folders(self) -> tuple[LibraryFolder, ...]:
+        """The folders in the order in which they were added."""
+        return tuple(LibraryFolder(**row) for row in json.loads(self._store.metadata.get(KEY) or "[]"))
+
+    def listed(self) -> tuple[ListedFolder, ...]:
+        """The folders with the number of their documents and whether they can be read."""
+        known = self._store.origins.folders()
+        return tuple(
+            ListedFolder(**folder.model_dump(), documents=known.get(folder.path, 0), readable=_readable(folder.path))
+            for folder in self.folders()
+        )
+
+    def add(self, path: Path, *, brain: str | None = None, follow_links: bool = False) -> LibraryFolder:
+        """Add a folder, or change how one is read; it is not read yet. Raises `OSError` if it cannot be listed."""
+        os.scandir(path).close()
+        added = LibraryFolder(path=os.path.realpath(path), brain=brain, follow_links=follow_links)
+        with self._store.transaction():
+            others = [folder for folder in self.folders() if folder.path != added.path]
+            self._put([*others, added])
+        return added
+
+    def remove(self, path: Path) -> str:
+        """Remove a folder by its absolute path; its documents stay. Raises `UnknownFolderError`."""
+        gone = os.path.realpath(path)
+        with self._store.transaction():
+            held = self.folders()
+            left = [folder for folder in held if folder.path != gone]
+            if len(left) == len(held):
+                raise UnknownFolderError(gone)
+            self._put(left)
+        return gone
+
+    def _put(self, folders: Sequence[LibraryFolder]) -> None:
+        self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
+
+    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
+        """Ingest each folder not in `skip`, each in its own transaction; a document that would lose its rules stays."""
+        for folder in self.folders():
+            if folder.path not in skip:
+                yield self._read(folder, at)
+
+    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        from api.services.importing.document_importer import (  # noqa: PLC0415  # a night without folders parses nothing
+            ImportOptions,
+        )
+        from api.services.importing.stored_files import EmptyFolderError  # noqa: PLC0415  # as above
+        from ingest.source_files import listing  # noqa: PLC0415  # as above
+        from ingest.text.decoding import as_brain  # noqa: PLC0415  # as above
+
+        brain = folder.brain and as_brain(folder.brain)
+        options = ImportOptions(brain=folder.brain, losses="keep")
+        try:
+            os.scandir(folder.path).close()  # a file in its place is not read
+            found = listing([folder.path], follow=folder.follow_links)
+            report = self._importer().take(found, at=at, options=options)
+        except OSError as error:
+            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
+        except (EmptyFolderError, ConflictError, UnstorableError) as error:
+            return FolderRead(path=folder.path, brain=brain, failed=str(error))
+        outcomes = [entry.outcome for entry in report.entries]
+        back = {move.before for move in report.moves}
+        return FolderRead(
+            path=folder.path,
+            brain=brain,
+            documents=len(report.taken),
+            new=outcomes.count("new"),
+            changed=outcomes.count("changed"),
+            moved=len(report.moves),
+            removed=sum(removal.document not in back for removal in report.removed),
+            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+            kept=report.kept,
+        )
+
+
+def _readable(path: str) -> bool:
+    try:
+        os.scandir(path).close()
+    except OSError:
+        return False
+    return True
