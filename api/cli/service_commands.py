@@ -189,8 +189,10 @@ def create(
         raise BadParameter(f"{until} is not after today", param_hint="--until")
     token, stored = issue(scope, brain=brain, until=until, comment=comment, at=now())
     asked.brain.tokens.add(stored)
-    note = f"save it now; it is not shown again; brain tokens revoke {stored.id} ends it"
-    return Answer({"token": token, **brain_models.token(stored, today()).model_dump()}, lambda: token, [note])
+    notes = [f"save it now; it is not shown again; brain tokens revoke {stored.id} ends it"]
+    if brain and brain not in asked.brain.brains.usage().keys() | asked.brain.brains.policies().keys():
+        notes.append(f"there is no brain {brain} yet; brain brains lists those there are")
+    return Answer({"token": token, **brain_models.token(stored, today()).model_dump()}, lambda: token, notes)
 
 
 def tokens_listed(asked: CliSession) -> Answer:

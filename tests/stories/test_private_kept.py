@@ -141,8 +141,9 @@ def test_a_private_note_that_was_removed_answers_as_one_that_never_was(brain, wr
     for name in ("vault", "pub"):
         assert brain("ingest", folder / name, "--brain", name).code == 0
     assert brain("remove", "merger.md").code == 0
-    token = brain("tokens", "create", "--brain", "vault").out.strip()
-    other = brain("tokens", "create", "--brain", "pub").out.strip()
+    token, other, ghost = (brain("tokens", "create", "--brain", name) for name in ("vault", "pub", "ghost"))
+    assert ["there is no brain" in one.err for one in (token, other, ghost)] == [False, False, True]
+    token, other = token.out.strip(), other.out.strip()
     with public(home) as client:
         for address in REMOVED:
             for headers in ({}, {"Authorization": f"Bearer {other}"}):
