@@ -243,7 +243,9 @@ def test_a_note_with_a_new_title_gives_it_to_the_links_of_others(folders):
     for title in ("Spring tide", "Neap tide"):
         folders({"tide.md": f"---\nid: tide\ntitle: {title}\n---\nIt comes back."})
         assert [cite.target_title for cite in folders.store.nodes.get("notes/quay").cites] == [title]
-    assert [entry.document.name for entry in folders({"tide.md": "---\nid: tide\ntitle: Neap tide\n---\nIt"}).woken] == []
+    assert [
+        entry.document.name for entry in folders({"tide.md": "---\nid: tide\ntitle: Neap tide\n---\nIt"}).woken
+    ] == []
 
 
 def test_a_note_that_fifty_wait_for_resolves_all_of_them(folders):
