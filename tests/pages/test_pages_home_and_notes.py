@@ -111,7 +111,7 @@ def test_what_is_at_its_bound_is_not_the_closest_to_failing_and_what_failed_was_
             return re.sub(r"<[^>]+>", "", pages.text(route, **parts).replace(NBSP, " "))
 
         report = shown("/")
-        near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
+        near = report.partition("Closest to failing")[2].partition("Source errors</h2>")[0]
         assert re.findall(r"fails (.*)", near) == ["when “written” falls to 32.00 USD/Mtok (−20%)"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, fails since 21 Nov 2026" in failing
