@@ -94,7 +94,7 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         assert len([row for row in rows if row]) == 2
         assert web.get("/v1/errata?limt=1").status_code == 422
         page = html.unescape(web.get("/errata").text)
-        for words in ("“One and one make three”", "/claims/half", "Five it is.", "50% too high", "not linked"):
+        for words in ("“One and one make three”", "/claims/half", "Five it is.", "1.5 times too high", "not linked"):
             assert words in page
         assert "stated 3 computed 2" in " ".join(re.sub(r"<[^>]+>", " ", page).split())
         home = web.get("/").text

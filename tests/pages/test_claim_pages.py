@@ -184,7 +184,7 @@ def test_a_life_line_is_split_at_today():
         ),
         (
             "anthropic/sonnet moved from claude-3-5-sonnet to claude-sonnet-5-5, list is 2.00 USD/Mtok",
-            "the name anthropic/sonnet now means claude-sonnet-5-5, before claude-3-5-sonnet",
+            "the name anthropic/sonnet now means claude-sonnet-5-5, when written claude-3-5-sonnet",
         ),
         (
             "list is 2.00 USD/Mtok for a/b and was 3.00 for b/c, cached is 1",

@@ -111,7 +111,7 @@ def test_what_is_at_its_bound_is_not_the_closest_to_failing_and_what_failed_was_
             return re.sub(r"<[^>]+>", "", pages.text(route, **parts).replace(NBSP, " "))
 
         report = shown("/")
-        near = report.partition("Closest to failing")[2].partition("Audit of sources")[0]
+        near = report.partition("Closest to failing")[2].partition("Source errors</h2>")[0]
         assert re.findall(r"fails (.*)", near) == ["when “written” falls to 32.00 USD/Mtok (−20%)"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, fails since 21 Nov 2026" in failing
@@ -127,11 +127,16 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
 
     record, listed, report = plain("/record"), plain("/claims"), plain("/")
     assert not re.search(r"held [^,–]+ – (\d+ \w+ \d+), fails since \1 or earlier", listed)
+    assert re.search(r"Critical \d+ open of \d+", listed), "as the filter counts"
+    assert "then not known, fails since 14 Oct 2026 or earlier (anthropic/claude-sonnet-5-5 then 0.05" in listed
     assert len(re.findall(r"Held at most \d+ days from \d+ \w+ 20\d\d", record)) > 0
     (total,), (open_now,) = (re.findall(rf"(\d+) stale{end}", report) for end in (r"(?=\s)", ", "))
     assert sum(map(int, re.findall(r"(\d+) (?:above|that its own note)", report))) + int(open_now) == int(total)
     assert "Read from another source" in record, "which is no change of a price"
     errata = " ".join(plain("/errata").split())
+    important = shipped_pages.text("/errata").partition('id="info"')[0]
+    factors = [float(one) for one in re.findall(r"<b>(?:at least )?([\d.]+) times too", important)]
+    assert factors == sorted(factors, reverse=True)
     for words in (
         "200 times too low stated3,500 GPUh",
         "listed2.00 USD/Mtok by deploybase.ai",

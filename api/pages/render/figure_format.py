@@ -143,7 +143,7 @@ def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
     if found := _RENAMED.match(told):
-        words = f"the name {found[1]} now means {found[3]}, before {found[2]}"
+        words = f"the name {found[1]} now means {found[3]}, when written {found[2]}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
         words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there, {before} before"

@@ -31,7 +31,7 @@ TIGHT = Decimal("0.02")  # an input that turns the verdict with so small a chang
 _FAR = Decimal("Infinity")
 
 SORTS: Mapping[str, tuple[str, Callable[[ClaimRow], tuple[object, ...]]]] = {
-    "gravity": ("most severe first", lambda row: row.gravity),
+    "gravity": ("open first, by severity", lambda row: row.gravity),
     "room": ("smallest margin first", lambda row: (_FAR if row.room is None else row.room, row.claim.id)),
     "since": ("failing longest first", lambda row: (row.flag is None, row.flag and row.flag.first_seen, row.claim.id)),
     "stated": ("newest first", lambda row: (-row.claim.as_of.toordinal(), row.claim.id)),
@@ -122,6 +122,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         stretches=[list(runs) for _, runs in groupby(history, key=lambda one: (one[1].verdict, one[1].value))],
         resting=dependents(context, claim.node, RESTING),
         contradicts=[other for other in map(context.claim_table().lines.get, claim.contradicts) if other],
+        mark=context.mark,
         totals={one.input: one.total for one in verdict.sensitivity},
         point=ClaimEvaluation(context, claim).point(day, day) if verdict.swings else None,
         life=life,

@@ -137,6 +137,8 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
         titles=titles,
         mark=context.mark,
+        health=context.health,
+        lines=lines,
         taken=table.taken,
         resting=[
             path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS

@@ -240,7 +240,8 @@ def price_chart(
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
             if joint:
                 jumps[start] = (joint[0][1] + value) / 2, abs(joint[0][1] - value)
-            last = step is one.steps[-1] and not hidden
+            last, read = step is one.steps[-1] and not hidden, table.taken.get(step.price.catalog)
+            dashed = read if read and step.price.valid_to is None and step.start < read < step.end else None
             lines.append(
                 chart.Line(
                     [*joint, (start, value), (float(step.end.toordinal()), value)],
@@ -248,14 +249,14 @@ def price_chart(
                     8 if covered else 2 if one.tier else 3,
                     "" if step.dated else "2 6",
                     0.35 if covered else 1,
-                    name=one.label if last else "",
+                    name=f"{one.label}{f', read {short_day(dashed)[:-5]}' if dashed else ''}" if last else "",
                     figure=_last(step, row.unit, today) if last else "",
                     hover=_hover(step, one.label) if size != chart.NARROW else "",
                 )
             )
-            before, read = step, table.taken.get(step.price.catalog)
-            if read and step.price.valid_to is None and step.start < read < step.end:
-                unread = [(float(day.toordinal()), value) for day in (read, step.end)]
+            before = step
+            if dashed:
+                unread = [(float(day.toordinal()), value) for day in (dashed, step.end)]
                 lines.append(chart.Line(unread, "paper", 4, "2 2"))
     ceiling = _ceiling(highest(found))
     members = [one for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last]
