@@ -282,6 +282,15 @@ class PriceService:
         catalogs = [catalog for catalog in stated.book.catalogs if catalog.name not in OBSERVED]
         return data_freshness.freshness(catalogs, stated.library.assumptions, on, stated.library.limits)
 
+    def announced(self, item: str, component: str, on: date) -> tuple[str, date] | None:
+        """The catalogue that stated a price before its first day `on`, and the day of that statement; None if none."""
+        taken = {one.name: one.taken for one in self.book().catalogs if one.name in IMPORTED}
+        for one in self.book().prices(item):
+            seen = one.first_seen or taken.get(one.catalog, one.checked)
+            if one.component == component and one.explicit and one.valid_from == on and seen and seen < on:
+                return one.catalog, seen
+        return None
+
     def aged_inputs(self, rows: Iterable[VerdictRow]) -> tuple[data_freshness.AgedInput, ...]:
         """The oldest inputs of verdicts that were checked longer ago than their limits."""
         dated = [row for row in rows if row.oldest_input is not None]

@@ -180,15 +180,15 @@ def test_a_life_line_is_split_at_today():
         ("rent_now went from 12.25 to 6.88 USD/GPU/h. Rent is derived", "“rent now” went from 12.25 to 6.88 USD/GPU/h"),
         (
             "rent is read from another source: the median of aws, vast has 3.99 USD/GPU/h, the median of aws had 3.49 USD/GPU/h",
-            "“rent” is now read from another source: 3.99 USD/GPU/h there, 3.49 before",
+            "“rent” is now read from another source: 3.99 USD/GPU/h there; when the note was written, 3.49",
         ),
         (
             "anthropic/sonnet moved from claude-3-5-sonnet to claude-sonnet-5-5, list is 2.00 USD/Mtok",
-            "the name anthropic/sonnet now means claude-sonnet-5-5, when written claude-3-5-sonnet",
+            "the name anthropic/sonnet now means claude-sonnet-5-5; when the note was written, claude-3-5-sonnet",
         ),
         (
             "list is 2.00 USD/Mtok for a/b and was 3.00 for b/c, cached is 1",
-            "“list” is now the price of a/b, 2.00 USD/Mtok; before it was that of b/c, 3.00",
+            "“list” is now the price of a/b, 2.00 USD/Mtok; when the note was written, of b/c, 3.00",
         ),
         ("", ""),
     ],

@@ -1,7 +1,7 @@
 """The morning report and the page of a note, as a reader sees them; and of a brain with nothing in it."""
 
 import re
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 
 import httpx
@@ -17,7 +17,7 @@ from api.settings import Settings
 from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
 from graph.models.claim_models import VerdictName
-from graph.models.node_models import Source
+from graph.models.node_models import Kind, Source
 from tests.conftest import TODAY as SHIPPED_DAY
 from tests.pages.conftest import Rendered, Visit, served
 from tests.pages.invented import TODAY, at, document, filled, node, verify
@@ -72,7 +72,7 @@ def test_home_run_and_terminal_count_the_verdicts_alike(shipped_brain, shipped_p
     for name, count in report.counts.items():
         word = name.replace("-", " ")
         assert f"{count} {word}" in printed
-        counted_so = rf"{count}\W.{{0,80}}{word}|{word} <span class=.count.>{count}<"
+        counted_so = rf"{count}\W.{{0,80}}{word.removesuffix('s')}|{word} <span class=.count.>{count}<"
         assert all(re.search(counted_so, text) for text in shown), name
 
 
@@ -112,7 +112,7 @@ def test_what_is_at_its_bound_is_not_the_closest_to_failing_and_what_failed_was_
 
         report = shown("/")
         near = report.partition("Closest to failing")[2].partition("Source errors</h2>")[0]
-        assert re.findall(r"fails (.*)", near) == ["when “written” falls to 32.00 USD/Mtok (−20%)"]
+        assert re.findall(r"fails (.*)", near) == ["when “written” (acme/large) falls to 32.00 USD/Mtok (−20%)"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, fails since 21 Nov 2026" in failing
         assert "verdict changes at 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
@@ -133,6 +133,11 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
     (total,), (open_now,) = (re.findall(rf"(\d+) stale{end}", report) for end in (r"(?=\s)", ", "))
     assert sum(map(int, re.findall(r"(\d+) (?:above|that its own note)", report))) + int(open_now) == int(total)
     assert "Read from another source" in record, "which is no change of a price"
+    brain, day = shipped_pages.context.brain, date(2026, 12, 1)
+    states = [brain.status.healths().state(one.id) for kind in (Kind.THESIS, Kind.POV) for one in brain.nodes.all(kind)]
+    assert f"{states.count('weakened')} of {len(states)} theses and points of view are weakened" in report
+    found = [brain.prices.announced("google/gemini-4-argon", "input", on) for on in (day, day - timedelta(1))]
+    assert found == [("genai-prices", date(2026, 11, 9)), None], "a change of today in a list of weeks ago"
     errata = " ".join(plain("/errata").split())
     important = shipped_pages.text("/errata").partition('id="info"')[0]
     factors = [float(one) for one in re.findall(r"<b>(?:at least )?([\d.]+) times too", important)]
@@ -272,7 +277,7 @@ def test_print_opens_what_is_folded_and_leaves_out_what_only_a_screen_needs(visi
 def test_all_of_the_navigation_is_seen_and_suggestions_are_not_styled_as_it(visit):
     """On a telephone one row was cut after *Runs*: there it is two rows of four, else one row."""
     page = visit(THESIS, viewport={"width": 390, "height": 700})
-    links = page.locator(".top nav a")
+    links = page.locator(".top nav li:not(.roomy) a")
     boxes = links.evaluate_all("links => links.map(link => link.getBoundingClientRect().toJSON())")
     assert [sum(box["top"] == top for box in boxes) for top in sorted({box["top"] for box in boxes})] == [4, 4]
     assert all(box["left"] >= 0 and box["right"] <= 390 for box in boxes)
@@ -301,7 +306,7 @@ def test_a_quiet_day_is_short_and_every_critical_claim_is_on_its_first_screen(ch
             assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
             assert last["y"] + last["height"] <= 1100
-            critical = one.page.locator("#failing ~ .claim-rows .critical")
+            critical = one.page.locator("#failing ~ .claim-rows > li")
             assert critical.count() == 4, "all of them"
             assert critical.last.bounding_box()["y"] <= 760, "on the first screen"
             one.context.close()

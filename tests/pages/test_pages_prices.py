@@ -316,7 +316,8 @@ def test_the_record_shows_a_share_only_where_ten_figures_are_that_old_and_says_h
     assert all(int(least) == sum(fate.days >= ages[age] for fate in fates) for age, least in known)
     assert sum(fate.days >= 365 for fate in fates) < 10
     assert "n < 10" in shipped.text("/record")
-    assert "most followed for less than 6 months" in text
+    assert "Most were followed for less than 6 months" in text
+    assert f"n ≥ {sum(fate.days >= 90 for fate in fates)} " in text, "what is known of an age between two breaks"
 
 
 def test_a_price_that_begins_today_is_drawn():

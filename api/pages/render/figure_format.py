@@ -24,6 +24,7 @@ _INPUT = re.compile(r"(?<![\w/])(?:the assumption )?([A-Za-z_]\w*)(?= (?:at \d|i
 _RENAMED = re.compile(r"^(\S+) moved from (\S+) to ([^\s,]+)")
 _REREAD = re.compile(r"^(\w+) is read from ")
 _OTHER_ITEM = re.compile(r"^(\w+) is (\S+(?: \S+)?) for (\S+) and was (\S+(?: \S+)?) for ([^\s,]+)")
+_THEN = "when the note was written"
 _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
 _STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:[ \u00a0](million|billion|trillion)|([MBT])(?!\w))?")
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
@@ -143,13 +144,13 @@ def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
     if found := _RENAMED.match(told):
-        words = f"the name {found[1]} now means {found[3]}, when written {found[2]}"
+        words = f"the name {found[1]} now means {found[3]}; {_THEN}, {found[2]}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
-        words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there, {before} before"
+        words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there; {_THEN}, {before}"
     elif found := _OTHER_ITEM.match(told):
         name = found[1].replace("_", " ")
-        words = f"“{name}” is now the price of {found[3]}, {found[2]}; before it was that of {found[5]}, {found[4]}"
+        words = f"“{name}” is now the price of {found[3]}, {found[2]}; {_THEN}, of {found[5]}, {found[4]}"
     else:
         words = _NEXT_CAUSE.split(told, 1)[0] if _CHANGED.match(told) else ""
     return readable(named_inputs(words))

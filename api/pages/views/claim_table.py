@@ -83,10 +83,10 @@ class ClaimRow:
         return is_calm(self.state, self.claim)
 
     @property
-    def gravity(self) -> tuple[int, int, str]:
-        """Sort key, most severe first."""
-        severity = 0 if self.calm else list(SEVERITY_ORDER).index(self.claim.severity)
-        return (len(SEVERITY_ORDER) if self.calm else severity, state_order(self.state), self.claim.id)
+    def gravity(self) -> tuple[int, int, int, str]:
+        """Sort key, most severe first; what is calm comes last."""
+        severity = SEVERITY_ORDER.index(self.claim.severity)
+        return (len(SEVERITY_ORDER) if self.calm else severity, state_order(self.state), severity, self.claim.id)
 
     @property
     def fragile(self) -> bool:

@@ -23,13 +23,13 @@ from api.pages.views.claim_table import (
     state_order,
 )
 from compute.impact.nearest_changes import least_change
-from compute.record.life_models import LifeLine, LifeMove
+from compute.record.life_models import LifeLine, LifeMove, LifeTurn
 from compute.reports.morning_report import after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeRef
+from graph.models.query_models import NodeQuery, NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
@@ -40,13 +40,14 @@ MOST_LISTED, MOST_OF_RUN = 30, 100  # so many changes of one run are listed on t
 
 
 class ListedChange(NamedTuple):
-    """A changed verdict: today's row, the inputs that moved, the note."""
+    """A changed verdict: today's row, the inputs that moved, the note; and the list that announced the first move."""
 
     change: VerdictChange
     row: ClaimRow | None
     moves: tuple[LifeMove, ...] = ()
     note: NodeRef | None = None
     later: str = ""
+    announced: tuple[str, date] | None = None
 
     @property
     def state(self) -> str:
@@ -118,18 +119,21 @@ def with_causes(
     """Changes with the inputs that moved between two days, and notes."""
     lives = context.brain.record.lives_of((one.change.claim for one in found), today)
     notes = context.brain.nodes.refs(one.row.claim.node for one in found if one.row)
+    turns = [_turn(lives.get(one.change.claim), one.change.on or since, one.change.on or until) for one in found]
+    announced = context.brain.prices.announced
     return [
         one._replace(
-            moves=_moves(lives.get(one.change.claim), one.change.on or since, one.change.on or until),
+            moves=turn.moves if turn else (),
             note=notes.get(one.row.claim.node) if one.row else None,
+            announced=announced(turn.moves[0].item, turn.moves[0].component, turn.day) if turn and turn.moves else None,
         )
-        for one in found
+        for one, turn in zip(found, turns, strict=True)
     ]
 
 
-def _moves(life: LifeLine | None, start: date | None, end: date | None) -> tuple[LifeMove, ...]:
-    inside = [turn.moves for turn in life.turns if (start or date.min) <= turn.day <= (end or date.max)] if life else []
-    return inside[-1] if inside else ()
+def _turn(life: LifeLine | None, start: date | None, end: date | None) -> LifeTurn | None:
+    inside = [turn for turn in life.turns if (start or date.min) <= turn.day <= (end or date.max)] if life else []
+    return inside[-1] if inside else None
 
 
 def changes_of_run(context: PageContext, run: Run, before: Run | None, today: date) -> ChangeList | None:
@@ -212,10 +216,8 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     lines, shown, total = context.claim_table().lines, list[ChangeList](), 0
     by_night: dict[date, Counter[str]] = {}
     for one in context.brain.reports.changed_runs(since, limit=LOOKED_AT):
-        turned = (
-            ListedChange(change, lines.get(change.claim)) for change in one.changes if change.after and change.before
-        )
-        if counts := Counter(change.state for change in turned):
+        turned = (ListedChange(each, lines.get(each.claim)) for each in one.changes if each.after and each.before)
+        if counts := Counter(each.state for each in turned):
             by_night.setdefault(one.as_of, Counter()).update(counts)
         if total <= MOST_OF_RUN:
             made = context.brain.ledger.run(one.run)
@@ -231,6 +233,7 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
+ARGUED = NodeQuery(kind=Kind.THESIS), NodeQuery(kind=Kind.POV)
 EXPLAINED, LIMITS = 24, ("at_least", "at_most", "between")  # so many claims of a limit are explained for the nearest
 
 
@@ -239,7 +242,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     today, table = request.today, context.claim_table()
     before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
     changes = changes_of_run(context, table.run, before, today) if table.run else None
-    listed = set(changes.names) if changes else set()
+    listed = changes.names if changes else ()
     rows = sorted((row for name, row in table.lines.items() if name not in listed), key=lambda row: row.gravity)
     failing = [row for row in rows if not row.calm and not row.silence]
     lives = context.brain.record.lives_of((row.claim.id for row in failing if row.state == VerdictName.STALE), today)
@@ -265,6 +268,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
+        argued=context.recall("argued", lambda: [*map(context.brain.status.by_health, ARGUED)]) if table.run else (),
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
         kinds=context.brain.nodes.count(),
     )

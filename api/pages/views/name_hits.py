@@ -79,7 +79,7 @@ def found(
 
 
 def _claim_order(lines: Lines, claim: Claim) -> tuple[object, ...]:
-    return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, claim.id)
+    return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, 0, claim.id)
 
 
 def _price_order(_lines: Lines, item: PricedItem) -> tuple[object, ...]:

@@ -54,8 +54,7 @@ def _requested(context: PageContext, request: PageRequest) -> Record:
 
 def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     """The picture of a record. Raises PageRequestError for unknown parameters."""
-    found = _requested(context, request)
-    shown = _drawable(found)
+    shown = _drawable(found := _requested(context, request))
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
     shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; to where {LEAST} are left"
@@ -76,13 +75,14 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; and how many are, if known."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are, if known."""
     until = [point for point in one.curve if point.day <= day]
     after = next((point for point in one.curve if point.day >= day), None)
     if not until or after is None:
         return None, "n = 0"
     most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
-    return (until[-1], f"n = {most:,}" if most == after.at_risk else "") if most >= LEAST else (None, f"n < {LEAST}")
+    least = f"n ≥ {after.at_risk:,}" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
+    return (until[-1], f"n = {most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"n < {LEAST}")
 
 
 def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
