@@ -21,6 +21,7 @@ KINDS = {kind.value: kind for kind in Kind}
 
 EXCERPT = 240  # maximum characters of an excerpt
 
+_ITEM = re.compile(r"[.:!?] \d{1,3}$")  # the number of an item whose text is cut off
 _TABLE = re.compile(r"(?:^[ \t]*\|.*(?:\n|\Z))+", re.MULTILINE)
 
 NODE = (nodes.c.body, nodes.c.origin, nodes.c.first_line, nodes.c.last_line, nodes.c.sha256)
@@ -123,7 +124,7 @@ def excerpt_of(node: Node) -> str:
         return plain
     sentences, _, rest = plain[: EXCERPT + 1].rpartition(". ")
     if len(sentences) > len(rest):
-        return f"{sentences}."
+        return f"{_ITEM.sub('', sentences)}."
     return plain[: EXCERPT + 1].rpartition(" ")[0][:EXCERPT].rstrip(",;:") + " …"
 
 

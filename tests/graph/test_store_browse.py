@@ -140,6 +140,7 @@ def ids(page):
         ("Prices:\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nRye is dearer.", "Prices: … Rye is dearer."),
         ("| only | rows |\n|---|---|\n", "only rows"),
         (f"{'Rye is dear. ' * 18}It is very much dearer than oats.", f"{'Rye is dear. ' * 18}".strip()),
+        (f"Three: 1. {'Rye is up. ' * 20}\n2. It is dearer than oats.", f"Three: 1. {'Rye is up. ' * 20}".strip()),
     ],
 )
 def test_an_excerpt_has_sentences_and_titles_without_tables_or_what_may_be_private(make, body, excerpt):

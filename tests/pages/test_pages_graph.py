@@ -99,6 +99,9 @@ def test_what_is_in_doubt_comes_first_with_its_cause(shipped_brain):
     assert [spot.dot.id for spot in page.spots[: len(states)]] == [spot.dot.id for spot in page.listed], "as numbered"
     assert set(page.healths) == {spot.dot.id for spot in page.listed[: len(doubted)]}
     assert all(health.claim in page.decisive for health in page.healths.values())
+    for name in page.healths:
+        helping = [one.helps_thesis for cause in shipped_brain.status.causes(name) for one in cause.claims]
+        assert (page.mark(name).word == "out of date") == all(helping), "weakened, by what strengthens it"
 
 
 def test_words_of_a_title_find_nodes_without_scripts(brain):

@@ -372,7 +372,7 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     """A green tick stood above "No figure of its own is checked"."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
     health = text.partition('<p class="health">')[2].partition("</p>")[0]
-    assert "its links hold" in health
+    assert "rests on sound notes</span>" in health, "links that hold were read as addresses that answer"
     assert "badge holds" not in health
 
 
@@ -387,9 +387,9 @@ def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(ship
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    checked, every = map(int, re.findall(r">(\d+) of (\d+) checked", text)[0])
-    assert re.search(r">checked figures</a>, bold in the text,\s+still hold", text)
+    checked, others = map(int, re.findall(r">(\d+)\sfigures hold<span class=\"more\">, (\d+) not tested", text)[0])
+    assert re.search(r"underlined figures</a>:\s+1 holds on <.*?</time>, 15 on the day they are about, <time", text)
     prose = text.partition('<div class="prose"')[2].partition("<section")[0]
-    assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < every
+    assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < others
     cells = re.findall(r"<td[^>]*>(.*?)</td>", prose.partition("</table>")[0])
     assert ['class="figure' in cell for cell in cells] == [False, True, True, False] * (len(cells) // 4)

@@ -248,7 +248,7 @@ def test_an_item_without_a_price_offers_similar_names_and_its_provider(shipped):
 def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
     text = shipped.text("/sources")
     works = text.partition("<tbody>")[2].split("</tr>")[:-1]
-    counts = [sum(map(int, re.findall(r'data-label="(?:notes|claims)"><a [^>]+>(\d+)', work))) for work in works]
+    counts = [sum(map(int, re.findall(r'>(\d+)<span class="column"> (?:note|claim)', work))) for work in works]
     assert counts == sorted(counts, reverse=True)
     assert counts[0] > 10
     titles = re.findall(r'<p class="title"><a [^>]+><bdi>([^<]+)', text)
@@ -263,7 +263,7 @@ def test_sources_begin_with_the_most_used_and_say_what_kind_they_are(shipped):
 def test_sources_are_ordered_by_what_is_wrong_in_them(shipped):
     assert 'href="/sources?sort=wrong">most wrong first</a>' in shipped.text("/sources")
     counts = [
-        int(found[1]) if (found := re.search(r'data-label="wrong"><a[^>]+>(\d+)', entry)) else 0
+        int(found[1]) if (found := re.search(r'>(\d+)<span class="column"> wrong', entry)) else 0
         for entry in shipped.text("/sources?sort=wrong").partition("<tbody>")[2].split("</tr>")[:-1]
     ]
     assert counts == sorted(counts, reverse=True)

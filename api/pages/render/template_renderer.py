@@ -46,7 +46,7 @@ TYPEFACES = "fonts.css"
 """The stylesheet of the typefaces, which the build makes (`setup.py`); without it pages use the system's fonts."""
 
 WORDS = {
-    **named(verdict_signs, "VERDICTS HEALTH BY_LINKS KINDS OF_KIND"),
+    **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount alike corrected times_off"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
     **named(strips, "ahead_text turn_text"),

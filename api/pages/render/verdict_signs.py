@@ -12,12 +12,12 @@ from graph.models.node_models import Kind
 
 
 class VerdictSign(NamedTuple):
-    """How a verdict or health is shown; `css` is its class, `more` follows the word."""
+    """How a verdict or health is shown; `css` is its class, `counts` (by state; empty: not tested) replace the word."""
 
     word: str
     meaning: str
     css: str
-    more: str = ""
+    counts: tuple[tuple[str, int], ...] = ()
 
 
 VERDICTS: Mapping[str, VerdictSign] = {
@@ -42,13 +42,15 @@ WORDS = {name: sign.word for name, sign in VERDICTS.items()}
 
 UNSEEN = VerdictSign("not run", "No run has evaluated it yet.", "unseen")
 
-HEALTH: Mapping[HealthState, VerdictSign] = {
+HEALTH: Mapping[str, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A figure that it relies on fails.", "refuted"),
     HealthState.WEAKENED: VerdictSign("weakened", "A figure or a note that it rests on is in doubt.", "stale"),
-    HealthState.UNCHECKED: VerdictSign("unchecked", "No claim or dependency of it has been evaluated.", "unseen"),
-    HealthState.SOUND: VerdictSign("sound", "Its checked figures and the notes it rests on hold.", "holds"),
+    "out-of-date": VerdictSign("out of date", "A figure is out of date; that favours the argument.", "stale"),
+    HealthState.UNCHECKED: VerdictSign("unchecked", "A claim could not be checked, or none was.", "unseen"),
+    HealthState.SOUND: VerdictSign("sound", "Its claims are right; it rests on no note in doubt.", "holds"),
+    "by-links": VerdictSign("rests on sound notes", "It has no claims; what it rests on is sound.", "unseen pale"),
 }
-BY_LINKS = VerdictSign("its links hold", "No figure of its own is checked; the notes it rests on hold.", "unseen pale")
+"""The states of health; what only favourable changes weaken has a sign of its own, and what is sound by its links."""
 
 OF_KIND: Mapping[Kind, str] = {
     Kind.THESIS: "Theses",

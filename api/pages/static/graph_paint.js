@@ -1,5 +1,5 @@
 // Painting the graph. Links and nodes are painted once for a view and kept; what is lit is painted above them.
-const HEALTHS = { sound: "--holds", weakened: "--stale", broken: "--refuted" }; // the colour says the health, the shape the kind
+const HEALTHS = { sound: "--holds", "rests on sound notes": "--holds", weakened: "--stale", "out of date": "--stale", broken: "--refuted" }; // the colour says the health, the shape the kind
 const SHAPES = { thesis: "circle", pov: "circle", reference: "diamond", term: "triangle" };
 const LINES = {
   disputes: { tone: "--refuted", dash: [6, 3], width: 1.4, faint: 1 },
@@ -34,7 +34,7 @@ export function radius(view, at) {
   const { id, degree, number } = view.graph;
   const narrow = view.canvas.clientWidth < NARROW;
   if (number[at]) return narrow ? 12 : 10;
-  const least = id.length > 1000 ? 1.1 : id.length > 120 ? 1.8 : 3;
+  const least = id.length > 1000 ? 1.1 : id.length > 120 ? 1.8 : narrow ? 4.5 : 3;
   return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
 }
 
@@ -231,7 +231,7 @@ function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
-  const doubtful = (at) => graph.health[at] === "broken" || graph.health[at] === "weakened";
+  const doubtful = (at) => ["broken", "weakened", "out of date"].includes(graph.health[at]);
   const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
   const others = graph.order.filter((at) => !graph.passes[at]);
   const marked = [graph.blames, (at) => !graph.blames(at) && doubtful(at), (at) => !graph.blames(at) && !doubtful(at) && disputed(at)].flatMap((which) => others.filter(which));
@@ -371,7 +371,7 @@ function cut(x1, y1, x2, y2, x3, y3, x4, y4) {
 const gap = ([left, top, right, bottom], x, y) => Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
 const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] + 4 && two[1] < one[3] + 4;
-const inView = ([left, top, right, bottom], width, height) => left > 3 && top > 3 && right < width - 3 && bottom < height - 3;
+const inView = ([left, top, right, bottom], width, height) => left > 8 && top > 8 && right < width - 8 && bottom < height - 8;
 
 // A title in lines of about so many letters and of about the same length, at most four.
 function folded(title, letters) {

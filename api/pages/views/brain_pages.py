@@ -52,6 +52,7 @@ def brain(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "brain.html",
         of=found,
+        mark=context.mark,
         counts=counted(row.state for row in rows),
         unevaluated=sum(row.verdict is None for row in rows),
         changes=[one for one in (changed.listed if changed else ()) if one.row and one.row.brain == name],

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 from api.brain import Brain
 from api.pages.render.figure_format import printed
 from api.pages.render.figure_marks import claim_places
-from api.pages.render.verdict_signs import BY_LINKS, HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
+from api.pages.render.verdict_signs import HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.impact.note_health import Health, HealthState
@@ -158,18 +158,23 @@ class PageContext:
         """The health of a node that is known to be there."""
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
-    def mark(self, node: str) -> VerdictSign:
-        """The sign of a node's health: if it is sound, with how much of its text is checked, or by its links."""
+    def sign(self, node: str) -> VerdictSign:
+        """The sign of a node's health."""
         state = self.brain.status.healths().state(node)
-        if state is not HealthState.SOUND:
-            return HEALTH[state]
-        return self._marks.get(node, lambda: self._sound(node)) if node in self.claim_table().by_node else BY_LINKS
+        if state is HealthState.WEAKENED and node not in self.brain.status.doubted():
+            return HEALTH["out-of-date"]
+        return HEALTH["by-links" if state is HealthState.SOUND and node not in self.claim_table().by_node else state]
+
+    def mark(self, node: str) -> VerdictSign:
+        """The same, of a sound node with claims with the counts of its figures."""
+        sign = self.sign(node)
+        return self._marks.get(node, lambda: self._sound(node)) if sign is HEALTH[HealthState.SOUND] else sign
 
     def _sound(self, node: str) -> VerdictSign:
-        sign, found = HEALTH[HealthState.SOUND], self.figures(self.brain.nodes.get(node))
-        checks = sum(found.values())
-        more = f"{checks} of {len(found)} checked" if checks else ""
-        return sign._replace(more=more, css=f"{sign.css} {'pale' if 2 * checks < len(found) else ''}")
+        sign, found = HEALTH[HealthState.SOUND], [*self.figures(self.brain.nodes.get(node)).values()]
+        counts = counted(found) or counted(row.state for row in self.claim_table().by_node[node])
+        css = f"{sign.css} {'pale' if 2 * found.count('') > len(found) else ''}"
+        return sign._replace(counts=(*counts[::-1], ("", found.count(""))), css=css)
 
     def anchors(self, node: str) -> dict[str, QuoteAnchor]:
         """Places of the quotes of a node's claims, without passages whose figures differ."""
@@ -180,17 +185,18 @@ class PageContext:
             if anchor and (anchor.exact or figures_of(anchor.text) == figures_of(claim.quote or ""))
         }
 
-    def figures(self, node: Node) -> dict[Figure, bool]:
-        """The figures of a text (none of a long one), and whether each is in words that claims check."""
+    def figures(self, node: Node) -> dict[Figure, str]:
+        """The figures of a text (none of a long one), each with the gravest state of claims on it; empty for none."""
         return self.recall(("figures", node.id), lambda: self._figures(node)) if len(node.body) <= LONG_TEXT else {}
 
-    def _figures(self, node: Node) -> dict[Figure, bool]:
+    def _figures(self, node: Node) -> dict[Figure, str]:
         rows = self.claim_table().by_node.get(node.id, ())
         quoted = {name: (anchor.start, anchor.end) for name, anchor in self.anchors(node.id).items()}
         known = {row.claim.id: row.row for row in rows if row.row}
-        places = claim_places(node.body, (row.claim for row in rows), None, quoted, known).values()
+        places = claim_places(node.body, (row.claim for row in rows), None, quoted, known)
+        spans = [(*places[row.claim.id], row.state or "unseen") for row in rows if row.claim.id in places]
         every = figures(verbatim_masked(node.body))
-        return {one: any(start < one.end and one.start < end for start, end in places) for one in every}
+        return {one: next((s for start, end, s in spans if start < one.end and one.start < end), "") for one in every}
 
     def causes(
         self, rows: Iterable[ClaimRow], today: date, lives: Mapping[str, LifeLine] | None = None

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, TemplateResponse, page_of, path_of
-from api.pages.render.verdict_signs import HEALTH, KINDS
+from api.pages.render.verdict_signs import HEALTH, KINDS, VerdictSign
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
 from graph.links.drawing_layout import SPRINGS, few_laid_out
@@ -74,7 +74,6 @@ def sketched(
 
 
 DRAWN = 120  # the page draws so many nodes; the canvas draws the complete map
-
 LISTED = 40  # nodes in the list below the drawing; their numbers stand in it
 
 FIRST = {HealthState.BROKEN: 0, HealthState.WEAKENED: 1}
@@ -82,20 +81,21 @@ FIRST = {HealthState.BROKEN: 0, HealthState.WEAKENED: 1}
 
 
 class CompleteGraph(NamedTuple):
-    """The map, its links as (subject, target, group), the groups of each node, and health."""
+    """The map, its links as (subject, target, group), the groups of each node, and health with its sign."""
 
     map: Drawing
     links: Sequence[tuple[str, str, str]]
     groups: Mapping[str, Collection[str]]
     state: Callable[[str], HealthState]
+    sign: Callable[[str], VerdictSign]
 
     def narrowed(self, request: PageRequest) -> Narrowing[Dot]:
-        """The nodes that pass the filters; `links` also filters links."""
-        kinds, states = {kind.value: KINDS[kind] for kind in Kind}, {state.value: state.value for state in HEALTH}
+        """The nodes that pass the filters; `links` also filters links. Terms have no health here."""
+        kinds, words = {kind.value: KINDS[kind] for kind in Kind}, {one.word: one.word for one in HEALTH.values()}
         sides: tuple[Side[Dot], ...] = (
             Side("kind", "Kind", lambda dot: (dot.kind.value,), kinds, ordered=True),
             Side("links", "Has a link that", lambda dot: self.groups.get(dot.id, ()), LINK_GROUPS, ordered=True),
-            Side("health", "Health", lambda dot: (self.state(dot.id).value,), states, ordered=True),
+            Side("health", "Health", lambda dot: (self.sign(dot.id).word,) * (dot.kind != "term"), words, ordered=True),
             Side("tag", "Tag", lambda dot: dot.tags, shown=14, rest="/tags"),
         )
         return Narrowing(request, self.map.dots, sides)
@@ -144,7 +144,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of(
         "graph.html",
         spots=spots,
-        states=Counter(whole.state(name).value for name in part.passing),
+        signs=Counter(map(whole.sign, part.passing)),
         healths=healths,
         mark=context.mark,
         decisive=context.claim_table().lines,
@@ -172,15 +172,14 @@ def _complete(context: PageContext) -> CompleteGraph:
         for subject, target, name in links:
             groups[subject].add(name)
             groups[target].add(name)
-        return CompleteGraph(drawing, links, groups, context.brain.status.healths().state)
+        return CompleteGraph(drawing, links, groups, context.brain.status.healths().state, context.sign)
 
     return context.recall("map", make)
 
 
 def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot]:
     """Nodes at 0 to 1, few by their own links, many as on the map; halfway to equal distances, so no crowd forms."""
-    few = len(dots) <= SPRINGS
-    known = {dot.id: (dot.x, dot.y) for dot in dots}
+    few, known = len(dots) <= SPRINGS, {dot.id: (dot.x, dot.y) for dot in dots}
     places = few_laid_out(sorted(known), sorted((min(pair), max(pair)) for pair in pairs)) if few else known
     columns = []
     for values in zip(*(places[dot.id] for dot in dots), strict=True):
@@ -203,7 +202,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
         "id": [dot.id for dot in dots],
         "title": [dot.title for dot in dots],
         "kind": [dot.kind.value for dot in dots],
-        "health": [whole.state(dot.id).value for dot in dots],
+        "health": [whole.sign(dot.id).word for dot in dots],
         "degree": [dot.degree for dot in dots],
         "passes": [dot.id in part.passing for dot in dots],
         "number": [place if dot.id in part.passing and place <= LISTED else 0 for place, dot in enumerate(dots, 1)],

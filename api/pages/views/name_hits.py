@@ -90,9 +90,8 @@ def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
     line = context.claim_table().lines.get(claim.id)
     row = line.row if line else None
     value = figure(row.value, row.unit) if row and row.value is not None else ""
-    word = "stated" if line and line.state == SOURCE_WRONG else "expected"
+    word, link = "stated" if line and line.state == SOURCE_WRONG else "expected", path_of("claims", claim.id)
     expected = printed(f"{word} {line.expected if line else expectation_text(claim)}")
-    link = path_of("claims", claim.id)
     return NameHit("claim", claim.says or claim.id, link, value, expected, line.sign if line else UNSEEN)
 
 

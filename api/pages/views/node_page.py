@@ -10,6 +10,7 @@ from api.pages.render.annotation import annotated, embeds_of, linked_text, place
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
 from api.pages.views.claim_table import PageContext
+from compute.impact.price_impact import readers
 from graph.links.dependencies import walk, way
 from graph.models.link_models import Link
 from graph.models.node_models import Kind, Node
@@ -78,6 +79,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.figures(node),
+        prices=sorted({one.question.item for one in readers(row.claim for row in rows) if one.question}),
         latest=max((row.claim.as_of for row in rows), default=None),
         rests=[titles[one] for one in context.brain.status.dependencies().below.get(node.id, ()) if one in titles],
         properties=_properties(node, titles),

@@ -21,9 +21,10 @@ from api.pages.page_request import (
     part_of,
     path_of,
 )
-from api.pages.render.verdict_signs import KINDS, OF_KIND
+from api.pages.render.verdict_signs import HEALTH, KINDS, OF_KIND
 from api.pages.views.claim_table import PageContext
 from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
+from graph.groups import group_by
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
 from graph.models.query_models import Facets, NodeQuery, NodeSummary
@@ -71,8 +72,9 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     query = NodeQuery(tags=request.texts("tag"), brain=brain, sort="published", limit=LENGTH)
     own = Kind(kind) if kind and kind not in {NODE, *NAME_KINDS} else None
     listed = query.model_copy(update={"kind": own})
-    healths = {} if text or kind in NAME_KINDS else context.brain.status.by_health(listed)
-    health = request.one_of("health", list(healths)) if healths else ""
+    known = {} if text or kind in NAME_KINDS else context.brain.status.by_health(listed)
+    healths = group_by((one for nodes in known.values() for one in nodes), lambda one: context.sign(one).word)
+    health = request.one_of("health", [sign.word for sign in HEALTH.values()]) if known else ""
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
     counted = every.facets
@@ -86,7 +88,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         group = _group(context, request, kind, part.things, part.total)
         groups, total = [group] if group.hits else [], part.total
     elif health:
-        part = part_of(request, healths[health], LENGTH)
+        part = part_of(request, healths.get(health, ()), LENGTH)
         several = [(one, None) for one in context.brain.nodes.summaries(part.things)]
         groups, total, kind = [Group(NODE, "Notes", part.total, several)] if several else [], part.total, kind or NODE
     elif kind in {"", NODE} and not (text or cursor) and definitions < every.total:
@@ -105,7 +107,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     counts = {one: len(matches) for one, matches in names.items()}
     chosen = tuple((key, value) for key, value in request.query if key in {"tag", "kind", "brain", "health"} and value)
     facets = _facets(request, {**counts, NODE: every.total - definitions}, counted)
-    sizes = [(state, len(cards)) for state, cards in healths.items() if cards]
+    sizes = [(sign.word, len(healths[sign.word])) for sign in HEALTH.values() if sign.word in healths]
     said = 0 if len(groups) < 2 else 1 if text else 2  # the facets that the links to the groups repeat
     suggestion = every.suggestion or (None if total else _nearest_name(context, text))
     return page_of(
@@ -157,8 +159,7 @@ def _excerpt(marker: Marker, text: str) -> str:
 
 def _names(context: PageContext, parsed: ParsedQuery, query: NodeQuery) -> Mapping[str, Sequence[FoundThing]]:
     """Matches by name of each kind; with a filter only claims, which have tags and a brain."""
-    filtered = bool(parsed.filters or query.tags or query.brain)
-    wanted = query_words(parsed)
+    filtered, wanted = bool(parsed.filters or query.tags or query.brain), query_words(parsed)
     if not wanted.words and not filtered:
         return {}
     kinds: Iterable[str] = ("claim",) if filtered else NAME_KINDS
@@ -229,9 +230,8 @@ def _group(context: PageContext, request: PageRequest, kind: str, matches: Seque
 
 
 def _facets(request: PageRequest, counts: Mapping[str, int], nodes: Facets) -> tuple[Facet, ...]:
-    held = request.texts("tag")
+    own, held = {one.value: title for one, title in OF_KIND.items()}, request.texts("tag")
     tags = sorted(nodes.tag.items(), key=lambda one: one[0] not in held)
-    own = {one.value: title for one, title in OF_KIND.items()}
     titles = {NODE: "Notes", **{name: one.title for name, one in NAME_KINDS.items()}}
     kinds = [(name, counts[name]) for name in titles if counts.get(name)]
     notes = facet_options(request, "kind", [(one, nodes.kind[one]) for one in own if one in nodes.kind], own)
@@ -261,11 +261,10 @@ class Suggestion(NamedTuple):
 
 def suggestions(context: PageContext, request: PageRequest) -> RawResponse:
     """Completions as JSON: kind, text, label, value, link."""
-    typed = request.text("q")[:LONGEST]
-    chosen = [(one.hit, one.insert) for one in _chosen(sorted(_suggestions(context, request, typed)))]
+    ranked = sorted(_suggestions(context, request, request.text("q")[:LONGEST]))
     offered = [
         {"kind": hit.kind, "text": hit.title, "label": hit.label, "insert": insert, "href": hit.href}
-        for hit, insert in chosen
+        for _, _, _, hit, insert in _chosen(ranked)
     ]
     return RawResponse(dumps({"items": offered}).encode(), "application/json")
 

@@ -97,8 +97,7 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
     """One work with quotations, claims and prices. Raises UnknownSourceError."""
     work = request.parts["work"]
     detail = context.brain.sources.get(work)
-    figures = claims_by_work(context).get(work, ())
-    own = detail.use.source
+    figures, own = claims_by_work(context).get(work, ()), detail.use.source
     return page_of(
         "source.html",
         use=detail.use,

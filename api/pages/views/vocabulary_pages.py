@@ -46,7 +46,6 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
     queries = (NodeQuery(tags=(detail.tag,), kind=kind, sort="title", limit=LENGTH) for kind in OF_KIND)
     claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
     near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
-    concepts = context.brain.names.concepts()
     return page_of(
         "tag.html",
         tag=detail,
@@ -54,7 +53,7 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
         mark=context.mark,
         claims=shown(context, "claim", claims[:CLAIMS], request.today),
         claims_total=len(claims),
-        terms=[one for one in concepts if any(detail.tag in term.tags for term in one.terms)],
+        terms=[one for one in context.brain.names.concepts() if any(detail.tag in term.tags for term in one.terms)],
         near=sorted(((one.tag, one.together) for one in detail.related), key=lambda one: -one[1]) or near,
     )
 
@@ -92,8 +91,7 @@ def term(context: PageContext, request: PageRequest) -> TemplateResponse:
     others, sure = same_terms(context, node)
     if not others:
         return node_page.page(context, request)
-    every = (node, *others)
-    edges = edges_of(context, node)
+    every, edges = (node, *others), edges_of(context, node)
     cited = [cite.target for one in every for cite in one.cites if cite.target]
     titles = context.brain.nodes.refs([*cited, *(edge.target for edge in edges)])
     differing = differences(map(passage, every))
