@@ -134,8 +134,10 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
     assert sum(map(int, re.findall(r"(\d+) (?:above|that its own note)", report))) + int(open_now) == int(total)
     assert "Read from another source" in record, "which is no change of a price"
     brain, day = shipped_pages.context.brain, date(2026, 12, 1)
-    states = [brain.status.healths().state(one.id) for kind in (Kind.THESIS, Kind.POV) for one in brain.nodes.all(kind)]
-    assert f"{states.count('weakened')} of {len(states)} theses and points of view are weakened" in report
+    argued = [one.id for kind in (Kind.THESIS, Kind.POV) for one in brain.nodes.all(kind)]
+    signs = [shipped_pages.context.sign(one).word for one in argued]
+    weakened, dated = map(signs.count, ("weakened", "out of date"))
+    assert f"{weakened} of {len(signs)} theses and points of view are weakened, {dated} out of date" in report
     found = [brain.prices.announced("google/gemini-4-argon", "input", on) for on in (day, day - timedelta(1))]
     assert found == [("genai-prices", date(2026, 11, 9)), None], "a change of today in a list of weeks ago"
     errata = " ".join(plain("/errata").split())

@@ -268,10 +268,16 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
-        argued=context.recall("argued", lambda: [*map(context.brain.status.by_health, ARGUED)]) if table.run else (),
+        argued=context.recall("argued", lambda: _argued(context)) if table.run else {},
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
         kinds=context.brain.nodes.count(),
     )
+
+
+def _argued(context: PageContext) -> Counter[str]:
+    """How many theses and points of view have each sign."""
+    found = (ids for query in ARGUED for ids in context.brain.status.by_health(query).values())
+    return Counter(context.sign(node).word for ids in found for node in ids)
 
 
 def _coming(context: PageContext, today: date) -> list[ListedChange]:
