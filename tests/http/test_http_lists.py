@@ -27,7 +27,7 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
 
 SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=prompt-caching", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
          "/v1/errata", "/v1/runs/1", "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
-EMPTY = {"/v1/acknowledgements"}
+EMPTY = {"/v1/acknowledgements", "/v1/changes"}
 """Lists that have no item in the content that ships."""
 
 

@@ -203,17 +203,19 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
 @LEDGER("/v1/changes", Items[RunChanges], LISTED)
 def ledger_changes(
     ask: Ask,
+    part: Part,
     since: Annotated[IsoDay | None, query("First day.", "2025-02-01")] = None,
-    limit: Annotated[int, query("How many runs to read, latest first.", ge=1, le=1000), WHOLE] = 50,
     brain: OfBrain = None,
 ) -> Response:
-    """The verdicts that changed from one run to the next, run by run, latest first."""
-    found = list(ask.brain.reports.changed_runs(since, limit=limit))
+    """The verdicts that changed from one run to the next, latest first; runs without changes are left out."""
+    last = ask.after(part, int)
+    found = ask.brain.reports.changed_runs(since, before=None if last is None else int(last.key))
     if brain is not None:
         own = {state.id for state in ask.brain.status.states(brain=brain)}
         kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)
-        found = [one.model_copy(update={"changes": changes}) for one, changes in kept if changes]
-    return ask.listed(found)
+        found = (one.model_copy(update={"changes": changes}) for one, changes in kept if changes)
+    shown, following = ask.cut([*islice(found, part.limit + 1)], part, lambda one: Cursor(one.run, ""))
+    return ask.listed(shown, next=following)
 
 
 @LEDGER("/feed.json", feeds.FeedView, "feed", operation="feed_json")
