@@ -264,4 +264,4 @@ def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
     assert "holds → refuted" in own.get("/feed.atom?claim=half").text
     assert own.get("/feed.json?tag=none").json()["items"] == []
     actions = [entry["action"] for entry in own.get("/v1/audit", headers=bearer).json()["items"]]
-    assert actions == ["verify", "ingest", "verify", "ingest", "ingest"]
+    assert actions == ["verify", "verify", "ingest", "verify", "ingest", "ingest"]
