@@ -1,5 +1,6 @@
 import json
 from datetime import UTC, date, datetime
+from decimal import Decimal
 from io import StringIO
 from xml.etree import ElementTree as ET
 
@@ -12,7 +13,7 @@ from compute.impact.nearest_changes import nearest
 from compute.prices.data_freshness import Freshness
 from compute.reports import json_report, junit_report, sarif_report
 from compute.reports.markdown_report import markdown
-from compute.reports.morning_report import blocks
+from compute.reports.morning_report import blocks, figures
 from compute.reports.report_model import Report, ReportEntry
 from compute.verify.claim_verifier import explain
 from compute.verify.scenarios import load, play
@@ -44,6 +45,13 @@ def report():
     age = Freshness(kind="catalog", name="cards", checked=date(2025, 1, 1), days=600, state="old")
     problem = Problem(document="prices.yaml", line=3, column=5, code="bad-unit", message="wrong", hint="write USD/Mtok")
     return Report(run=run, entries=entries, changes=(change,), coming=(change,), ages=(age,), problems=(problem,))
+
+
+def test_equal_values_of_a_change_are_told_once(report):
+    values = [(None, "3"), ("3", "3"), ("3", "4"), ("3", None), (None, None)]
+    found = [{"value_before": one and Decimal(one), "value_after": two and Decimal(two)} for one, two in values]
+    told = [figures(report.changes[0].model_copy(update=one)) for one in found]
+    assert told == ["3", "3", "3 → 4", "3 → no value", "no value"]
 
 
 def test_junit_counts_what_its_cases_are(report):

@@ -412,7 +412,8 @@ def test_only_a_token_that_may_write_a_claim_acknowledges_it(served):
 
 
 def test_a_token_has_a_form_that_scanners_find_and_is_stored_as_a_hash(served):
-    given, stored = issue(Scope.READ, brain=None, until=None, comment="", at=NOW)
+    given, stored = issue(Scope.READ, brain=None, until=NOW.date(), comment="", at=NOW)
+    assert [stored.valid(NOW.date() - timedelta(days)) for days in (0, 1)] == [False, True]
     assert TOKEN.fullmatch(given)
     assert given[-6:] == checksum(given[:-6])
     served.brain.tokens.add(stored)

@@ -80,6 +80,7 @@ def test_no_line_raises_and_tags_are_normal_and_distinct(line, vocabulary):
         ({"berth-14-metres": 1, "berth-15-metres": 1}, []),
         ({"input-price": 1, "output-price": 1}, []),
         ({"retraining": 1, "pretraining": 1}, []),
+        ({"quaysides": 1, "quaysodas": 1}, []),
         ({"bus": 1, "buses": 1, "class": 1}, []),
     ],
 )

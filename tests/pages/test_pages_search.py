@@ -201,8 +201,9 @@ def test_the_figure_of_an_item_is_the_one_of_the_day_and_of_a_family_that_of_its
 
 def test_notes_can_be_narrowed_to_a_health_and_each_choice_says_how_many_it_leaves(shipped_pages):
     """Each row of the list showed a health, and only the graph could be narrowed to one."""
-    text = shipped_pages.text("/search")
-    for state, count in facet(text, "Health"):
+    choices = facet(shipped_pages.text("/search"), "Health")
+    assert len(choices) > 3
+    for state, count in choices:
         listed = shipped_pages.text("/search", [("health", state)])
         words = state.replace("rests", "rest") if state.startswith("rests") else f"are {state}"
         assert f"{count} notes that {words}, by title" in listed.replace("\xa0", " ")
