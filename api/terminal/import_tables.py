@@ -59,10 +59,9 @@ def problem(found: Problem) -> RenderableType:
 def _document(entry: DocumentReport) -> Sequence[str]:
     document = entry.document
     nodes, *lines = map(str, _counts(entry))
-    if entry.outcome != "left out":
-        nodes = _values(entry) or nodes
-        if document.declared_nodes not in {None, len(document.nodes)}:
-            nodes = f"{nodes} of {document.declared_nodes}"
+    nodes = _values(entry) or nodes
+    if document.declared_nodes not in {None, len(document.nodes)}:
+        nodes = f"{nodes} of {document.declared_nodes}"
     return document.name, document.format, nodes, *lines, entry.outcome
 
 
@@ -73,8 +72,6 @@ def _values(entry: DocumentReport) -> str:
 def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
     """Nodes, lines with text, lines kept, lines left out."""
     lines = entry.document.lines
-    if entry.outcome == "left out":
-        return 0, lines.total, 0, lines.total
     return len(entry.document.nodes), lines.total, lines.kept, lines.skipped
 
 

@@ -283,7 +283,8 @@ class DocumentImporter:
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
     for entry in report.taken:
-        entry.outcome = "refused" if entry.refused else entry.outcome
+        if entry.refused:
+            entry.leave("refused")
     report.woken = ()
     if not dry_run:
         report.removed, report.moves, report.kept = (), (), ()

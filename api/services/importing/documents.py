@@ -28,7 +28,7 @@ from compute.prices.price_models import Catalog
 from compute.runs import silence_files
 from compute.verify import scenarios
 from graph.models.claim_models import Claim
-from graph.models.document_models import Changes, Document
+from graph.models.document_models import Changes, Document, LineCount, Skip
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
@@ -69,6 +69,14 @@ class DocumentReport(BaseModel):
     def problems(self) -> tuple[Problem, ...]:
         """All its problems."""
         return (*self.added, *self.document.problems)
+
+    def leave(self, outcome: Literal["left out", "refused"]) -> None:
+        """Leave it out because of its errors: no line of it is kept."""
+        total, last = self.document.lines.total, self.document.text.count("\n") + 1
+        lines = LineCount(total=total, kept=0, skipped=total)
+        skipped = (Skip(first_line=1, last_line=last, reason="the document has errors"),) if total else ()
+        self.document = self.document.model_copy(update={"nodes": (), "lines": lines, "skipped": skipped})
+        self.outcome, self.claims, self.values = outcome, (), 0
 
 
 class RuleLoss(Value):
