@@ -341,8 +341,9 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
     if document.format not in RULES:
         return DocumentReport(document=document)
     values, problems = rules_of(document.format, document.name, document.text)
+    fresh = (problem for problem in problems if problem not in document.problems)  # an export has them already
     return DocumentReport(
-        document=document.model_copy(update={"problems": (*document.problems, *problems)}),
+        document=document.model_copy(update={"problems": (*document.problems, *fresh)}),
         claims=tuple(claim for claim in values if isinstance(claim, Claim)),
         values=len(values),
     )
