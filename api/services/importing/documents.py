@@ -136,7 +136,7 @@ class ImportReport(BaseModel):
     `woken` are earlier documents whose links point to what was added or has a new title. `removed` are removed
     documents, of which those that are back under another name are in `moves`; `kept` stay although their files are
     missing. `files_left` and `links_left` are files and symbolic links that were left out; `strict`: they and problems
-    stop the ingest. `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of
+    stop the ingest; `dry_run`: nothing is to be stored. `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of
     notes by old ones. `rules_lost` are the claims, prices and silences that are lost with entire files.
     """
 
@@ -148,6 +148,7 @@ class ImportReport(BaseModel):
     links_left: tuple[LinkLeft, ...] = ()
     files_left: tuple[FileLeft, ...] = ()
     strict: bool = False
+    dry_run: bool = False
     histories_left: tuple[str, ...] = ()
     same_notes: dict[str, str] = {}
     rules_lost: tuple[RuleLoss, ...] = ()
@@ -189,6 +190,11 @@ class ImportReport(BaseModel):
     def refused(self) -> bool:
         """Whether a document that was given itself has an error."""
         return any(entry.refused and not entry.in_folder for entry in self.entries)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there was no document, and none that stays without its file."""
+        return not (self.entries or self.removed or self.kept)
 
     @property
     def failed(self) -> bool:
