@@ -90,7 +90,8 @@ def test_the_brain_and_the_format_can_be_specified(brain, write):
         (["verify", "--claim", "c"], "brain claims"), (["impact", "no/such"], "brain prices list"),
         (["impact", "assume:nothing"], "brain prices list"), (["prices", "show", "no/such"], "brain prices list"),
         (["silences", "remove", "tag:none"], "brain silences list"),
-        (["ingest", "/no/such/place"], "/no/such/place: no such file"),
+        (["ingest", "/no/such/place"], "/no/such/place: no such file"), (["watch", "/no/place"], "/no/place: no such file"),
+        (["prices", "history", "/no/place", "f"], "/no/place: no such file"),
         (["export", "--format", "json", "-o", "nowhere/x.json"], "nowhere/x.json:"),
     ],
 )  # fmt: skip

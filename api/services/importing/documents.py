@@ -136,8 +136,9 @@ class ImportReport(BaseModel):
     `woken` are earlier documents whose links point to what was added or has a new title. `removed` are removed
     documents, of which those that are back under another name are in `moves`; `kept` stay although their files are
     missing. `files_left` and `links_left` are files and symbolic links that were left out; `strict`: they and problems
-    stop the ingest; `dry_run`: nothing is to be stored. `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of
-    notes by old ones. `rules_lost` are the claims, prices and silences that are lost with entire files.
+    stop the ingest; `dry_run`: nothing is to be stored. `histories_left` says why the ledger of an export was not
+    imported. `same_notes` are new ids of notes by old ones. `rules_lost` are the claims, prices and silences that are
+    lost with entire files.
     """
 
     entries: tuple[DocumentReport, ...] = ()
