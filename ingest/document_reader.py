@@ -62,6 +62,9 @@ def read(
         return _refused(name, data, problems, own or other)
     digest = hashlib.sha256(data).hexdigest()
     text = DecodedText(name, content, tuple(content.split("\n")), digest, own, other, folder_format)
+    if format in BY_NAME and format not in PROSE and text.is_markdown:
+        message = f"a Markdown file cannot be read as {format}; --format was not applied"
+        problems = (*problems, text.problem(None, "format-kept", message))
     detection = detect(text, format)
     return _undecided(text, problems) if detection is None else _certain(text, detection, problems)
 
