@@ -253,14 +253,18 @@ def test_a_link_keeps_the_names_that_the_text_uses(vault):
 
 
 def test_fields_without_a_meaning_are_properties_and_their_links_count(vault):
-    front = 'status: draft\nauthors: [Ada, Bo]\nup: [[Index]]\nsee: "[[Index|top]]"\nempty:\ncssclasses: [wide]\npublish: true\nrated: 4.50'
-    document = vault(a=f"---\ntitle: A\n{front}\n---\nx", Index="y")["a.md"]
-    (note,), problems = document.nodes, document.problems
+    front = 'status: draft\nauthors: [Ada, Bo]\nup: [[Index]]\nsee: "[[Index|top]]"\nempty:\ncssclasses: [wide]\npublish: true\nrated: 4.50\nid: own\nlabels: [L1]\norigin: {a: b}'
+    twins = dict.fromkeys("bc", "---\nid: two\n---\nx")
+    documents = vault(a=f"---\ntitle: A\n{front}\n---\nx", Index="y [[own]] [[two]]", **twins)
+    (note,), problems = documents["a.md"].nodes, documents["a.md"].problems
     assert problems == (), "a setting of the editor is no misspelt field"
     found = {one.name: one.value for one in note.properties}
     links = {"up": "[[Index]]", "see": "[[Index|top]]"}
-    assert found == {"status": "draft", "authors": "Ada, Bo", **links, "rated": "4.50"}
-    assert [one.target for one in note.cites] == ["notes/index"]
+    unlike_brain = {"id": "own", "labels": "L1", "origin": "a: b"}
+    assert found == {"status": "draft", "authors": "Ada, Bo", **links, "rated": "4.50", **unlike_brain}
+    cited = [one.target for name in ("a.md", "Index.md") for one in documents[name].nodes[0].cites]
+    assert cited == ["notes/index", "notes/a", None]
+    assert [one.code for one in documents["Index.md"].problems] == ["link-ambiguous"]
 
 
 QUARTO = {
