@@ -56,12 +56,15 @@ def read(
     invalid = tuple(given_names(name, (brain, default_brain)))
     if invalid:
         return _refused(name, data, invalid)
+    own, other = as_brain(brain) if brain and brain.strip() else None, as_brain(default_brain)
     content, problems = decode(data, name)
     if content is None:
-        return _refused(name, data, problems)
-    own, other = as_brain(brain) if brain and brain.strip() else None, as_brain(default_brain)
+        return _refused(name, data, problems, own or other)
     digest = hashlib.sha256(data).hexdigest()
     text = DecodedText(name, content, tuple(content.split("\n")), digest, own, other, folder_format)
+    if format in BY_NAME and format not in PROSE and text.is_markdown:
+        message = f"a Markdown file cannot be read as {format}; --format was not applied"
+        problems = (*problems, text.problem(None, "format-kept", message))
     detection = detect(text, format)
     return _undecided(text, problems) if detection is None else _certain(text, detection, problems)
 
@@ -224,11 +227,11 @@ def _exported(text: DecodedText, detection: Detection, problems: tuple[Problem, 
     return _finished(text, detection, Parsed(text.note_brain, nodes), (*problems, *errors), whole=True)
 
 
-def _refused(name: str, data: bytes, problems: tuple[Problem, ...]) -> Document:
+def _refused(name: str, data: bytes, problems: tuple[Problem, ...], brain: str = "notes") -> Document:
     return Document(
         name=name,
         format=UNKNOWN,
-        brain="notes",
+        brain=brain,
         sha256=hashlib.sha256(data).hexdigest(),
         text="",
         lines=LineCount(total=0, kept=0, skipped=0),

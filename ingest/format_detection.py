@@ -95,14 +95,14 @@ def detect(text: DecodedText, demanded: str | None = None) -> Detection | None:
     stated = _exported(text.content) or _named(text.name)
     if stated is None and not text.is_markdown:
         stated = _stated(text.content[:SAMPLE]) or _signed(text)
-    if stated or demanded is None:
+    if demanded is None or (stated and stated.format not in PROSE):
         return stated or _declared(text)
     if demanded not in BY_NAME:
         return Detection(None, (f"unknown format {demanded!r}; known formats: {', '.join(FORMATS)}",))
     if demanded in PROSE and text.is_data:
         return Detection(None, (f"a data file cannot be read as {demanded}",))
     if demanded not in PROSE and text.is_markdown:
-        return _declared(text)
+        return stated or _declared(text)
     return Detection(demanded, (f"requested by the caller: {demanded}",))
 
 

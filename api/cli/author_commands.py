@@ -94,7 +94,7 @@ def new_price(
 
 def watch(
     asked: CliSession,
-    folder: Annotated[Path, Argument(metavar="FOLDER", exists=True, file_okay=False, help="The folder to read.")],
+    folder: Annotated[Path, Argument(metavar="FOLDER", file_okay=False, help="The folder to read.")],
 ) -> Answer | None:
     """Read a folder again after each save, and print what changed in verdicts, problems and lint.
 
@@ -103,6 +103,7 @@ def watch(
 
     Example: brain watch ~/vault
     """
+    folder.stat()  # a missing folder is an input that cannot be read
     watcher = FolderWatch(asked.brain, folder)
 
     def ready(first: SavedChanges) -> None:

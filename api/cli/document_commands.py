@@ -92,7 +92,7 @@ def ingest(
     return Answer(
         {**ImportView.model_validate(report, from_attributes=True).model_dump(), "hints": counts(hints)},
         lambda: Group(shown.import_table(report), shown.hints(hints)),
-        code=UNREADABLE if report.refused else FAILED if report.failed else 0,
+        code=UNREADABLE if report.refused else FAILED if report.failed else UNREADABLE if report.empty else 0,
     )
 
 

@@ -8,12 +8,10 @@ from typing import Annotated, Literal
 from typer import Argument, BadParameter, Option
 
 from api.cli.cli_options import AsOf, Scheduler, Workers, day
-from api.cli.cli_session import Answer, CliSession, listing, now, today
+from api.cli.cli_session import Answer, CliSession, now, today
 from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
 from compute.reports.errata import Errata
-
-LOOKED_AT = 50  # the number of latest runs that `brain changes` reads
 
 
 def runs(
@@ -22,21 +20,32 @@ def runs(
     limit: Annotated[int, Option(min=1, max=1000)] = 20,
 ) -> Answer:
     """The runs of the ledger, latest first, or one of them.  Example: brain runs 3 --json"""
-    found = [asked.brain.ledger.run(run)] if run is not None else list(asked.brain.ledger.runs(limit))
+    every = asked.brain.ledger.runs() if run is None else (asked.brain.ledger.run(run),)
+    found = list(every[:limit])
     rows = list(asked.brain.status.worded(list(asked.brain.ledger.rows(run)))) if run is not None else []
     counted = asked.brain.status.run_counts(found)
     return Answer(
-        {"items": found} if run is None else {**found[0].model_dump(), "verdicts": rows},
+        {"items": found, "total": len(every)} if run is None else {**found[0].model_dump(), "verdicts": rows},
         lambda: verdict_tables.runs(found, rows, counted),
+        _more(len(every), limit, "runs"),
     )
+
+
+def _more(total: int, limit: int, command: str, what: str = "more") -> list[str]:
+    """What a list of at most `limit` leaves out, and how to see it."""
+    return [f"{total - limit} {what}: brain {command} --limit {min(total, 1000)}"] if total > limit else []
 
 
 def changes(
     asked: CliSession,
     since: Annotated[date | None, Option(parser=day, metavar="DATE", help="Only runs from this day on.")] = None,
+    limit: Annotated[int, Option(min=1, max=1000, help="How many runs to read, latest first.")] = 50,
 ) -> Answer:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
-    return listing(list(asked.brain.reports.changed_runs(since, limit=LOOKED_AT)), verdict_tables.changes)
+    found = list(asked.brain.reports.changed_runs(since, limit=limit))
+    total = sum(since is None or one.as_of >= since for one in asked.brain.ledger.present_runs())
+    answer = {"items": found, "runs_read": min(limit, total), "runs": total}
+    return Answer(answer, lambda: verdict_tables.changes(found), _more(total, limit, "changes", "earlier runs"))
 
 
 def replay(
@@ -81,9 +90,7 @@ def errata(
     shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
     totals = {"total": len(found.items), "differing": len(found.contradictions)}
     listed = {"items": shown.items, "contradictions": shown.contradictions, **totals}
-    left = len(found.items) - len(shown.items)
-    more = [f"{left} more: brain errata --limit {min(len(found.items), 1000)}"] if left else []
-    return Answer(listed, lambda: report_tables.errata_list(shown), more)
+    return Answer(listed, lambda: report_tables.errata_list(shown), _more(len(found.items), limit, "errata"))
 
 
 def record(
@@ -103,6 +110,5 @@ def record(
     asked.processes = workers, scheduler
     found = asked.brain.record.record(as_of or today(), basis, by)
     asked.mention_empty()
-    left = max(len(found.groups), len(found.broken)) - limit
-    more = [f"{left} more: brain record --limit {min(1000, limit + left)}"] if left > 0 else []
-    return Answer(found, lambda: report_tables.record(found, limit), more)
+    total = max(len(found.groups), len(found.broken))
+    return Answer(found, lambda: report_tables.record(found, limit), _more(total, limit, "record"))

@@ -74,7 +74,7 @@ def take(
 
 def history(
     asked: CliSession,
-    repo: Annotated[Path, Argument(metavar="REPO", help="A Git checkout or a bare repository.", exists=True)],
+    repo: Annotated[Path, Argument(metavar="REPO", help="A Git checkout or a bare repository.")],
     file: Annotated[str, Argument(metavar="FILE", help="The price list in it: LiteLLM's map, or one of genai-prices.")],
     output: Annotated[Path | None, Option(help="Where to write the CSV file. Default: standard output.")] = None,
 ) -> None:
@@ -86,6 +86,7 @@ def history(
     """
     from compute.catalogs.list_history import csv_text, observations  # noqa: PLC0415  # genai-prices takes 0.1 s
 
+    repo.stat()  # a missing folder is an input that cannot be read
     step = asked.steps()
     with file_history(repo, file, today()) as found:
         rows = observations(file, found.versions, found.last, lambda done: step("reading", done, found.number))

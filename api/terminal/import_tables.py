@@ -31,13 +31,11 @@ FEW_HINTS = 3  # more findings of the linter are counted at an ingest
 def import_table(report: ImportReport) -> Iterator[RenderableType]:
     """The report of an import."""
     entries = report.entries
-    if entries or report.links_left or report.removed or report.kept:
+    if not report.empty:
         rows = _by_format(entries) if len(entries) > MANY else map(_document, entries)
         yield table("document~ | format= | nodes>= | lines with text>= | kept>= | left out>= | ~", rows)
     else:
         yield Text("no document was found")
-        if not report.files_left:
-            return
     if skipped := list(_skipped(entries)):
         yield Text("left out", style="bold dim")
         yield Padding(table("document~ | lines>= | reason~", skipped, header=False), (0, 2, 1, 2))
@@ -59,10 +57,9 @@ def problem(found: Problem) -> RenderableType:
 def _document(entry: DocumentReport) -> Sequence[str]:
     document = entry.document
     nodes, *lines = map(str, _counts(entry))
-    if entry.outcome != "left out":
-        nodes = _values(entry) or nodes
-        if document.declared_nodes not in {None, len(document.nodes)}:
-            nodes = f"{nodes} of {document.declared_nodes}"
+    nodes = _values(entry) or nodes
+    if document.declared_nodes not in {None, len(document.nodes)}:
+        nodes = f"{nodes} of {document.declared_nodes}"
     return document.name, document.format, nodes, *lines, entry.outcome
 
 
@@ -73,8 +70,6 @@ def _values(entry: DocumentReport) -> str:
 def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
     """Nodes, lines with text, lines kept, lines left out."""
     lines = entry.document.lines
-    if entry.outcome == "left out":
-        return 0, lines.total, 0, lines.total
     return len(entry.document.nodes), lines.total, lines.kept, lines.skipped
 
 
@@ -145,7 +140,8 @@ def _new_id(move: Move, report: ImportReport) -> str:
 def _unstored(report: ImportReport) -> str:
     names = [entry.document.name for entry in report.entries if entry.refused and not entry.in_folder]
     if not names:
-        return "nothing was stored, because of --strict: mend the problems above" if report.failed else DRY
+        nothing = DRY if report.dry_run else "nothing was stored"
+        return "nothing was stored, because of --strict: mend the problems above" if report.failed else nothing
     why = f"nothing was stored, because of errors in {few(names, MANY)}"
     return f"{why}: mend them, or ingest the other files without them"
 

@@ -95,13 +95,11 @@ class FrontMatter(BaseModel):
     cites: list[Cite | str] = []
 
 
-_NAMES = """
-    title kind brain tags aliases published origin sources cites section labels relations citations properties wikilinks
-    id brain_export"""
-FIELDS = tuple(_NAMES.split())
+FIELDS = ("title", "kind", "brain", "tags", "aliases", "published", "origin", "sources", "cites", "section")
 _NEAR = 0.75
 _ADDRESS = re.compile(r"(?:[a-z][a-z0-9+.-]*:|(?:[\w-]+\.)+[a-z]{2,}(?=[/?#:]|\Z))\S*", re.I)
 _READ = frozenset({*FIELDS, "alias", "tag", "source", "date"})
+_NO_MAPPING = frozenset({"title", "published", "date", "origin", "section"})  # a mapping here is a property
 _SWITCHES = frozenset({"true", "false", "yes", "no"})
 _OF_RENDERING = frozenset({"today", "now", "last-modified"})  # what Quarto replaces
 _UNDERLINE = re.compile(r" {0,3}=+[ \t]*")
@@ -132,7 +130,8 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
     kind, published, sources, typed = fields.kind(), fields.published(), fields.sources(), fields.typed()
     names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
     aliases = tuple(dict.fromkeys(filter(None, names)))
-    properties = properties_of(front, _READ - {"date"} if front.get("published") else _READ)
+    unread = {name for name in _NO_MAPPING if isinstance(front.get(name), dict)}
+    properties = properties_of(front, _READ - unread - ({"date"} if front.get("published") else set()))
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
     node = Node(

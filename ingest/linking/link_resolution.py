@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import operator
 import re
+from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple, TypeGuard
 from urllib.parse import unquote
 
@@ -17,11 +20,12 @@ from graph.models.document_models import Document
 from graph.models.node_models import Citation, Node, Reference, Relation
 from graph.problems import Problem, Severity
 from graph.text.anchors import anchor_of, anchors_in
+from graph.text.code_blocks import verbatim_masked
 from ingest.linking.link_targets import LinkTargets, link_names
 from ingest.linking.vault_paths import origin_of, settled
 from ingest.markdown.private_comments import uncommented
 from ingest.markdown.wikilinks import linked_spans
-from ingest.text.decoding import in_order
+from ingest.text.decoding import front_end, in_order
 
 _ANY = re.compile(r"\[\[[^\[\]\n]{0,300}#|\.md#")
 
@@ -61,6 +65,7 @@ def _parts(body: str, match: re.Match[str]) -> tuple[str, str, str]:
 _LINK = ("link-ambiguous", "link-unresolved")
 _NO_PLACE = "link-place"
 _RELATION = ("relation-ambiguous", "relation-unresolved")
+Place = tuple[int, int]  # line and column, from 0
 
 
 class Linked(NamedTuple):
@@ -198,37 +203,75 @@ def _problem(document: Document, node: Node, written: str, found: Sequence[str],
     told = f"it may mean any of {', '.join(found[:5])}" if found else "no node has this name"
     ambiguous, unresolved = _RELATION if relation else _LINK
     message = f"{f'{relation!r} names' if relation else 'a link to'} {written!r}: {told}"
-    where = _place(document, node, written, f"{relation}:" if relation else "")
+    where = _place(document, node, written, relation)
     return Problem(severity=Severity.WARNING, code=ambiguous if found else unresolved, message=message, **where)
 
 
 def _no_place(document: Document, node: Node, written: str, place: str) -> _Lost:
     what = f"no block {place!r}" if place.startswith("^") else f"no heading {place.rpartition('#')[2]!r}"
     message = f"a link to {written!r}; the note has {what}"
-    where = _place(document, node, written, "")
+    where = _place(document, node, written)
     return _Lost(Problem(severity=Severity.WARNING, code=_NO_PLACE, message=message, **where), frozenset())
 
 
-def _place(document: Document, node: Node, written: str, field: str) -> dict[str, Any]:
-    """The position of a link, from the line of `field` on."""
-    first, last = node.provenance.first_line, node.provenance.last_line
-    lines, plain = _lines(document.text)
-    own = range(first - 1, min(last, len(lines)))
-    start = next((index for index in own if lines[index].lstrip(" -").startswith(field)), first - 1)
-    name = re.escape(_folded(written))
-    for wanted in (rf"\[\[\s*({name})\s*(?=[\]|#^\\]|\.md)", f"({name})"):
+def _place(document: Document, node: Node, written: str, relation: str = "") -> dict[str, Any]:
+    """The position of a link, else of its name in the field of typed links or of the `relation`, else in the text."""
+    text = _text(document.text)
+    own = range(node.provenance.first_line - 1, min(node.provenance.last_line, len(text.lines)))
+    at = None if relation else _link_place(text, own, written)
+    at = at or _name_place(text, own, written, f"{relation or 'cites'}:")
+    if at is None:
+        return {"document": document.name, "line": own.start + 1}
+    return {"document": document.name, "line": at[0] + 1, "column": at[1] + 1, "text": text.lines[at[0]]}
+
+
+def _link_place(text: _Text, own: range, written: str) -> Place | None:
+    """The first link in these lines with this name, else with one that differs in case or hyphens."""
+    found = (*text.links.get(written, ()), *text.alike.get(_folded(written), ()))
+    return next((at for at in found if at[0] in own), None)
+
+
+def _name_place(text: _Text, own: range, written: str, field: str) -> Place | None:
+    """The first line with a name from the line of a field on, if there is one; code comes last."""
+    start = next((index for index in own if text.lines[index].lstrip(" -").startswith(field)), own.start)
+    wanted = re.compile(rf"(?<!\w){re.escape(_folded(written))}(?!\w)")
+    for lines in (text.prose, text.lines):
         for index in range(start, own.stop):
-            if found := re.search(wanted, plain[index]):
-                where = {"line": index + 1, "column": found.start(1) + 1, "text": lines[index]}
-                return {"document": document.name, **where}
-    return {"document": document.name, "line": first}
+            if found := wanted.search(_folded(lines[index])):
+                return index, found.start()
+    return None
+
+
+class _Text(NamedTuple):
+    """A document without comments: its lines, also with code masked, and the places of links by name, also folded."""
+
+    lines: Sequence[str]
+    prose: Sequence[str]
+    links: Mapping[str, Sequence[Place]]
+    alike: Mapping[str, Sequence[Place]]
 
 
 @lru_cache(maxsize=2)
-def _lines(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """The lines without comments, and folded; cached for many links."""
-    lines, _ = uncommented(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    return lines, [_folded(line) for line in lines]
+def _text(content: str) -> _Text:
+    """The text of a document; cached for many links."""
+    lines, _ = uncommented(content.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    end = front_end(lines)
+    links, alike = defaultdict[str, list[Place]](list), defaultdict[str, list[Place]](list)
+    for name, at in (*_links(lines[:end], 0), *_links(lines[end:], end)):
+        links[name].append(at)
+        alike[_folded(name)].append(at)
+    return _Text(lines, (*lines[:end], *verbatim_masked("\n".join(lines[end:])).split("\n")), links, alike)
+
+
+def _links(lines: Sequence[str], first: int) -> Iterator[tuple[str, Place]]:
+    """The links of some lines by name and as written, from line `first` on."""
+    body, starts = "\n".join(lines), list(accumulate((len(line) + 1 for line in lines), initial=0))
+    for match in linked_spans(body):
+        name, _, written = _parts(body, match)
+        begin = match.start("target" if name else "place")
+        begin += len(body[begin : match.end()]) - len(body[begin : match.end()].lstrip())
+        line = bisect_right(starts, begin) - 1
+        yield from ((one, (first + line, begin - starts[line])) for one in {name, written})
 
 
 def _folded(text: str) -> str:

@@ -3,7 +3,7 @@
     [[Ships/Low tide]]   a file by the end of its path, or with `./` and `../` by its place
     [[notes/low-tide]]   an id
     [[low-tide]]         the slug of an id, of a title or of another label
-    [[Low tide]]         a title, an alias or another label
+    [[Low tide]]         a title, an alias, another label, or the field `id`
     [[h100]]             an id of the time when all ids were ASCII (`graph.older_ids`)
     [[gpt4o]]            a title or label with hyphens or spaces between letters and digits, if there is one
 
@@ -214,6 +214,7 @@ def _brain(node: str) -> str:
 def _names(node: Node) -> Iterator[str]:
     yield node.title
     yield from node.labels.all() if node.labels else ()
+    yield from (one.value for one in node.properties if one.name == "id")  # of the author's, or another program
 
 
 def _distance(node: Node) -> tuple[int, int]:

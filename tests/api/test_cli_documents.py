@@ -48,7 +48,6 @@ def test_the_five_documents_are_imported_completely(brain, real_documents):
 @pytest.mark.parametrize(
     ("name", "text", "said"),
     [
-        ("letter.txt", "Dear,Sir,1\nno,brain,2\n", "letter.txt: error: no known format"),
         ("picture.png", b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "picture.png: error: "),
         ("claims.yaml", CLAIM.format(value="1 - cost / 2"), "claims.yaml:6:16: error: value: "),
         ("cards.yaml", CARD.format("2.50 USD/parsec"), "cards.yaml:2:59: error: 'parsec' is not a unit"),
@@ -90,7 +89,8 @@ def test_the_brain_and_the_format_can_be_specified(brain, write):
         (["verify", "--claim", "c"], "brain claims"), (["impact", "no/such"], "brain prices list"),
         (["impact", "assume:nothing"], "brain prices list"), (["prices", "show", "no/such"], "brain prices list"),
         (["silences", "remove", "tag:none"], "brain silences list"),
-        (["ingest", "/no/such/place"], "/no/such/place: no such file"),
+        (["ingest", "/no/such/place"], "/no/such/place: no such file"), (["watch", "/no/place"], "/no/place: no such file"),
+        (["prices", "history", "/no/place", "f"], "/no/place: no such file"),
         (["export", "--format", "json", "-o", "nowhere/x.json"], "nowhere/x.json:"),
     ],
 )  # fmt: skip
@@ -102,7 +102,9 @@ def test_a_refusal_says_what_to_do_next(brain, command, says):
 
 def test_an_empty_brain_says_what_to_do(brain, tmp_path):
     (tmp_path / "bare").mkdir()
-    assert "no document was found" in brain("ingest", tmp_path / "bare").out
+    (tmp_path / "bare" / ".hidden").touch()
+    nothing = brain("ingest", tmp_path / "bare")
+    assert (nothing.code, *nothing.out.splitlines()[::4]) == (3, "no document was found", "nothing was stored")
     assert "brain ingest" in brain("search", "x").err
     assert "brain ingest" in brain("claims").err
 
@@ -152,6 +154,7 @@ def test_a_named_file_of_unknown_format_stores_nothing_and_says_what_to_do(brain
     found = brain("ingest", note, letter)
     told = found.said
     assert found.code == 3
+    assert "letter.txt: error: no known format" in told
     assert "--format note reads any prose" in told
     assert "nothing was stored, because of errors in letter.txt: mend them, or ingest the other files without" in told
     assert brain("search", "--json").json["total"] == 0

@@ -144,12 +144,10 @@ def test_links_are_followed_on_request_each_folder_once(opened, vault):
 
 
 def test_the_report_names_the_links(brain, vault):
-    told = brain("ingest", vault, "--json")
-    assert told.code == 0
-    assert {link["name"] for link in told.json["links_left"]} >= {"leak.md", "far"}
     assert "leak.md is a symbolic link that points out" in brain("ingest", vault).said
     told = brain("ingest", vault, "--follow-links", "--brain", "mara", "--json")
     assert {document["path"] for document in told.json["documents"]} >= {"leak.md", "far/more.md"}
+    assert {link["name"] for link in told.json["links_left"]} >= {"near", "loop"}
 
 
 @pytest.mark.parametrize("name", ["[/x].md", "[bold]x.md", "x[red.md", os.fsdecode(b"\xff.md")])

@@ -130,4 +130,7 @@ DATA_FILES = {
 @pytest.mark.parametrize("demanded", ["note", "bullet-glossary", "claims"])
 def test_a_demanded_format_is_for_prose_and_files_of_rules_and_data_stay_what_they_are(reading, name, demanded):
     assert reading(DATA_FILES[name], name, format=demanded) == reading(DATA_FILES[name], name)
-    assert reading("# Pump\n\nIt leaks.\n", "pump.md", format="claims").format == "note"
+    assert reading("# Pump\n\nIt leaks.\n", "pump.qmd", format="note").format == "note"
+    assert [one.code for one in reading("# Pump\n\nIt leaks.\n", "pump.md", format="claims").problems] == [
+        "format-kept"
+    ]

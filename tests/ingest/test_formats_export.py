@@ -216,7 +216,7 @@ def test_the_unit_that_a_header_states(header, unit):
 
 
 def test_code_holds_no_table_and_a_second_table_of_a_section_has_a_number():
-    text = "```\n|a|b|\n|-|-|\n```\n| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |\n\n|a|\n|-|\n|1|"
+    text = "````\n```js\n|a|b|\n|-|-|\n```\n````\n| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |\n\n|a|\n|-|\n|1|"
     one, two = tables_in(text.split("\n"), "t")
-    assert (one.first, one.last, one.table.rows) == (5, 8, (("1", ""), ("1", "2 | 3")))
+    assert (one.first, one.last, one.table.rows) == (7, 10, (("1", ""), ("1", "2 | 3")))
     assert [found.table.name for found in (one, two)] == ["t", "t (2)"]

@@ -86,12 +86,6 @@ def test_no_tag_and_no_alias_is_lost_for_the_way_it_is_written(note, front, word
     assert (node.tags if front[0] in "tT" else node.labels.variants) == words
 
 
-def test_a_link_without_quotes_is_the_link_that_is_written(note):
-    node, _ = note("up: [[Rent, old]]\nsee:\n  - [[a]]\n  - [[b|c]]")
-    assert [(one.name, one.value) for one in node.properties] == [("up", "[[Rent, old]]"), ("see", "[[a]], [[b|c]]")]
-    assert {one.marker for one in node.cites} == {"[[Rent, old]]", "[[a]]", "[[b]]"}
-
-
 DAY = date(2026, 1, 5)
 
 

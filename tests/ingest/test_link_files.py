@@ -58,7 +58,7 @@ FOLDERS = ("x/Alpha/Overview.md", "y/Alpha/Overview.md")
         ("[[Uber!]]", SIGNS, "", "link-unresolved"),
         # it is written in any case and with any of the signs between words
         ("[[low tide]]", TIDE, "", "Harbour/Low tide.md"),
-        ("[[LOW TIDE]]", TIDE, "", "Harbour/Low tide.md"),
+        ("[[LOW TIDE.md]]", TIDE, "", "Harbour/Low tide.md"),
         ("[[low-tide]]", TIDE, "", "Harbour/Low tide.md"),
         ("[[Low_Tide]]", TIDE, "", "Harbour/Low tide.md"),
         ("[[harbour/low tide]]", TIDE, "", "Harbour/Low tide.md"),
@@ -194,7 +194,7 @@ def test_the_names_of_a_note_are_those_of_its_file_and_folders_and_of_links_that
     assert link_names("./boats/..", "fleet/ships") & node_names(note)
 
 
-SAME = {"x/one.md": "---\ntitle: Same\n---\nx", "y/two.md": "---\ntitle: Same\n---\ny"}
+SAME = {f"x/{brain}.md": f"---\ntitle: Same\nbrain: {brain}\n---\nx" for brain in ("one", "two")}
 TERMS = "terms:\n  - label: Tide\n    definition: It comes back.\n    broader: [Moon works]\n"
 
 

@@ -206,9 +206,3 @@ def test_code_is_found_as_the_renderer_finds_it():
 def test_a_heading_in_code_is_none(code):
     code = code.replace("{}", "# no ^block")
     assert {"s-one", "b-two"} <= anchors_in(f"# One\n\n{code}\n\nText. ^two") <= {"s-one", "b-two", "s-heading"}
-
-
-def test_a_table_in_code_is_none(reading):
-    table = "| a | b |\n|---|---|\n| 1 | 2 |"
-    text = f"````\n```js\n{table}\n```\n````\n\n{table}\n"
-    assert [one.line for one in reading(text, "a.md", format="note").nodes[0].tables] == [9]

@@ -169,10 +169,11 @@ def test_one_bad_file_of_a_folder_is_left_out_with_its_line_and_one_that_is_name
     assert (report["stored"], brain("check", "--json").json["documents"]) == (False, 0)
     vault("Daily template.md", "---\ntitle: Day\ncreated: [{{date}}\n---\nToday.\n")
     vault("binary.md", b"\x00\x01\x02")
-    report = ingest(brain, vault.root)
-    told = outcomes(report)
-    left_out = {name for name, outcome in told.items() if outcome == "left out"}
-    assert left_out == {"broken.yaml", "binary.md"}, "a template with broken front matter is a note all the same"
+    report = ingest(brain, vault.root, "--brain", "aud")
+    left_out = {one["path"]: one for one in report["documents"] if one["outcome"] == "left out"}
+    assert {*left_out} == {"broken.yaml", "binary.md"}, "a template with broken front matter is a note all the same"
+    assert left_out["broken.yaml"]["lines"] == {"total": 3, "kept": 0, "skipped": 3}  # as the table says
+    assert {one["brain"] for one in report["documents"]} == {"aud"}
     problems = {one["path"]: one["problems"] for one in report["documents"]}
     assert problems["Daily template.md"][0]["line"] == 3
     assert problems["broken.yaml"][0]["line"] == 3

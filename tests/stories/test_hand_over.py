@@ -18,6 +18,7 @@ from tests.conftest import NOW, TODAY
 from tests.stories.gpu_home import CARD, CLAIM, NOTE
 
 SILENCES = "silences: [{claim: gpu-costs-two, reason: being rewritten, since: 2026-11-01, until: 2026-12-31}]\n"
+SHARE = "  - {id: share, node: mara/gpu, says: Half., as_of: 2026-11-01, value: 0.5, expect: {is: 50%, within: 1%}}\n"  # a warning
 LATER = NOW + timedelta(days=1)
 
 
@@ -31,7 +32,7 @@ def mara(tmp_path):
     """Her brain after some nights: a claim that broke, a flag, a silence, a notice, an edited and a removed note."""
     with Brain.open(Settings(home=tmp_path / "mara")) as brain:
         vault = tmp_path / "vault"
-        first = {"gpu.md": NOTE, "claims.yaml": CLAIM, "prices.yaml": CARD.replace("<value>", "2")}
+        first = {"gpu.md": NOTE, "claims.yaml": CLAIM + SHARE, "prices.yaml": CARD.replace("<value>", "2")}
         put(brain, vault, {**first, "old.md": "---\ntitle: Old\nbrain: mara\n---\nSee [[GPU]].\n", "s.yaml": SILENCES})
         brain.verify(TODAY, at=NOW, clock=lambda: NOW)
         put(brain, vault, {"prices.yaml": CARD.replace("<value>", "3")}, LATER)

@@ -149,6 +149,9 @@ def test_a_replay_says_when_a_figure_broke_and_that_it_was_computed_afterwards(p
     (change,) = turned["changes"]
     assert (turned["as_of"], change["before"], change["after"]) == ("2026-10-01", "holds", "stale")
     assert "(afterwards)" in past("runs").out
+    for command, what in (("runs", "more"), ("changes", "earlier runs")):
+        assert past(command, "--limit", "1").err == f"3 {what}: brain {command} --limit 4\n"
+    assert past("runs", "--limit", "1", "--json").json["total"] == 4
     (group,) = past("record", "--basis", "ledger", "--json").json["groups"]
     assert (group["true_when_written"], group["broken"]) == (1, 1)
     with past.web() as web, past.brain() as brain:

@@ -118,7 +118,12 @@ class DocumentImporter:
             entries = stored.documents(lambda file: parsed.pop(file, None) or parse(file, brain, form))
             files.clear()
             parsed.clear()
-            report = ImportReport(links_left=given.links_left, files_left=given.files_left, strict=options.strict)
+            report = ImportReport(
+                links_left=given.links_left,
+                files_left=given.files_left,
+                strict=options.strict,
+                dry_run=options.dry_run,
+            )
             self._follow(report, entries, stored, options)
             given.files.clear()
             NodeResolver(self.store, stored, report).resolve(entries)
@@ -283,7 +288,8 @@ class DocumentImporter:
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
     for entry in report.taken:
-        entry.outcome = "refused" if entry.refused else entry.outcome
+        if entry.refused:
+            entry.leave("refused")
     report.woken = ()
     if not dry_run:
         report.removed, report.moves, report.kept = (), (), ()

@@ -28,7 +28,7 @@ from compute.prices.price_models import Catalog
 from compute.runs import silence_files
 from compute.verify import scenarios
 from graph.models.claim_models import Claim
-from graph.models.document_models import Changes, Document
+from graph.models.document_models import Changes, Document, LineCount, Skip
 from graph.models.node_models import Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem, Severity
@@ -69,6 +69,14 @@ class DocumentReport(BaseModel):
     def problems(self) -> tuple[Problem, ...]:
         """All its problems."""
         return (*self.added, *self.document.problems)
+
+    def leave(self, outcome: Literal["left out", "refused"]) -> None:
+        """Leave it out because of its errors: no line of it is kept."""
+        total, last = self.document.lines.total, self.document.text.count("\n") + 1
+        lines = LineCount(total=total, kept=0, skipped=total)
+        skipped = (Skip(first_line=1, last_line=last, reason="the document has errors"),) if total else ()
+        self.document = self.document.model_copy(update={"nodes": (), "lines": lines, "skipped": skipped})
+        self.outcome, self.claims, self.values = outcome, (), 0
 
 
 class RuleLoss(Value):
@@ -128,8 +136,9 @@ class ImportReport(BaseModel):
     `woken` are earlier documents whose links point to what was added or has a new title. `removed` are removed
     documents, of which those that are back under another name are in `moves`; `kept` stay although their files are
     missing. `files_left` and `links_left` are files and symbolic links that were left out; `strict`: they and problems
-    stop the ingest. `histories_left` says why the ledger of an export was not imported. `same_notes` are new ids of
-    notes by old ones. `rules_lost` are the claims, prices and silences that are lost with entire files.
+    stop the ingest; `dry_run`: nothing is to be stored. `histories_left` says why the ledger of an export was not
+    imported. `same_notes` are new ids of notes by old ones. `rules_lost` are the claims, prices and silences that are
+    lost with entire files.
     """
 
     entries: tuple[DocumentReport, ...] = ()
@@ -140,6 +149,7 @@ class ImportReport(BaseModel):
     links_left: tuple[LinkLeft, ...] = ()
     files_left: tuple[FileLeft, ...] = ()
     strict: bool = False
+    dry_run: bool = False
     histories_left: tuple[str, ...] = ()
     same_notes: dict[str, str] = {}
     rules_lost: tuple[RuleLoss, ...] = ()
@@ -181,6 +191,11 @@ class ImportReport(BaseModel):
     def refused(self) -> bool:
         """Whether a document that was given itself has an error."""
         return any(entry.refused and not entry.in_folder for entry in self.entries)
+
+    @property
+    def empty(self) -> bool:
+        """Whether there was no document, and none that stays without its file."""
+        return not (self.entries or self.removed or self.kept)
 
     @property
     def failed(self) -> bool:
@@ -333,8 +348,9 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
     if document.format not in RULES:
         return DocumentReport(document=document)
     values, problems = rules_of(document.format, document.name, document.text)
+    fresh = (problem for problem in problems if problem not in document.problems)  # an export has them already
     return DocumentReport(
-        document=document.model_copy(update={"problems": (*document.problems, *problems)}),
+        document=document.model_copy(update={"problems": (*document.problems, *fresh)}),
         claims=tuple(claim for claim in values if isinstance(claim, Claim)),
         values=len(values),
     )

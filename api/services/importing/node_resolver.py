@@ -100,7 +100,7 @@ class NodeResolver:
                 left += [entry for entry in taken if entry.document.name in found]
                 taken = [entry for entry in taken if entry.document.name not in found]
         for entry in left:
-            entry.outcome = "left out"
+            entry.leave("left out")
         self._link()
         self._check_claims()
         names = {entry.document.name for entry in self._come}
