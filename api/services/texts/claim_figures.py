@@ -19,10 +19,10 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from api.services.evaluation import ClaimEvaluator
+from compute.claims.input_lookups import questions
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import BLANK, english_numbers
-from compute.figures.price_subjects import questions
 from compute.figures.statement_writer import unit_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
