@@ -12,7 +12,11 @@ from typing import Literal
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, PriceLeaf
+from compute.formula.call_arguments import bound, leaf
+from compute.formula.formula_errors import FormulaError
+from compute.formula.formula_tree import AssumptionLeaf, Call, CellLeaf, Leaf, LiteralLeaf, PriceLeaf, parts
+from compute.formula.function_table import BY_NAME
+from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
 from compute.prices.price_selection import SnapshotDays, Undated, undated
@@ -21,6 +25,7 @@ from compute.units.number_format import said
 from compute.units.units import EXACT, ONE, Dimension, Unit
 from graph.models.node_models import Table
 
+_PRICE = BY_NAME["price"]
 MOST_TABLES = 8  # listed in the message that a table does not exist
 Tables = Callable[[str], tuple[Table, ...] | None]  # those of a node in document order; None: no such node
 
@@ -219,3 +224,20 @@ def _assumed(found: Assumption | Missing) -> Figure | Missing:
     except units.UnitError as error:
         return Missing(what=f"the assumption {found.name!r}", reason=str(error))
     return Figure(EXACT.multiply(found.value, unit.factor), unit, "assumption", assumption=found)
+
+
+def questions(expression: str) -> list[Question]:
+    """The lookups of a formula, in order; none if it cannot be read."""
+    try:
+        calls = [one for one in parts(parse(expression)) if isinstance(one, Call) and one.function == _PRICE.name]
+        leaves = [leaf(_PRICE, bound(_PRICE, call)) for call in calls]
+    except FormulaError:
+        return []
+    return [question for one in leaves if isinstance(one, PriceLeaf) for question in one.questions]
+
+
+def lookup(question: Question) -> str:
+    """A lookup in the formula language."""
+    processing = f', processing="{question.processing}"' if question.processing != "standard" else ""
+    context = f", context={question.context}" if question.context else ""
+    return f'price("{question.item}", "{question.component}"{processing}{context})'

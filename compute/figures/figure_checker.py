@@ -66,7 +66,9 @@ class FigureChecker:
         for one in found:  # a figure that holds one way is not refuted in another
             known = best.get(one.figure_start, one)
             best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
-        return tuple(best[start] for start in sorted(best))
+        own = [best[start] for start in sorted(best)]
+        alike = ((one, [each.id for each in own[:place]].count(one.id)) for place, one in enumerate(own))
+        return tuple(one.model_copy(update={"id": f"{one.id}-{n + 1}"}) if n else one for one, n in alike)
 
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:

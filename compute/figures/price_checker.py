@@ -11,6 +11,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 
+from compute.claims.input_lookups import lookup
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
@@ -21,10 +22,10 @@ from compute.figures.price_subjects import (
     Mention,
     SubjectReader,
     day_of_price,
-    families_of,
-    lookup,
     rent_kinds,
+    sides,
     token_kinds,
+    token_words,
     words_in,
 )
 from compute.figures.statement_writer import decimal, given, statement
@@ -172,7 +173,7 @@ class PriceChecker:
     def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
         """The prices of an item, on any day, that are the stated one."""
         kinds = {*product(components, processing)}
-        every = [price for model in families_of(self._book, item) for price in self._book.prices(model)]
+        every = [price for model in self._book.models_of(item) for price in self._book.prices(model)]
         tokens = [one for one in every if one.unit == "USD/Mtok" and (one.component, one.processing) in kinds]
         return [one for one in tokens if _is(figure, one.value / _scale(figure))]
 
@@ -181,7 +182,7 @@ class PriceChecker:
         figure, day, words = one.figure, one.day, one.place.words
         if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
             return None
-        models = [*families_of(self._book, item)]
+        models = self._book.models_of(item)
         if len(models) > 1 or _OTHER_PRICE.search(words):
             return None
         every = [price for price in self._book.prices(models[0]) if price.unit == "USD/Mtok"]
@@ -252,11 +253,17 @@ class PriceChecker:
         figure, near = one.figure, one.place.window(one.figure)
         if not _RATIO.search(near) or _OF_ELSE.match(one.place.after(figure, 40)):
             return None
-        named = [mention.item for mention in (*reversed(one.mentions), *reversed(one.lead))]
+        words, start = one.place.words, one.place.start
+        own, ways = (sides(words, figure, some, start) for some in (one.mentions, token_words(words)))
+        before = [mention.item for mention in reversed(one.mentions) if mention.end <= figure.start - start]
+        lead = [mention.item for mention in reversed(one.lead)] if own or not one.mentions else []
+        named = own if len(own) > 1 else (*own, *before, *lead) or (one.mentions[0].item,)
+        turned = {each[::-1] for each in (own, ways) if len(set(each)) == 2}
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in ratios(self._book, [*dict.fromkeys(named)], one.place.words, near, one.day.last):
-            small = figure.sort == "x" and figure.low >= 1 and value < 1
-            if not small and _is(figure, value * share, plain=True):
+        for text, value in ratios(self._book, [*dict.fromkeys(named)], words, near, one.day.last):
+            asked = zip(*(price.split('"')[1:4:2] for price in text.split(" / ")), strict=True)
+            small = figure.sort == "x" and value < 1 <= figure.low
+            if not small and turned.isdisjoint(asked) and _is(figure, value * share, plain=True):
                 return one.statement(text, value * share, figure.sort)
         return None
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 
+from compute.claims.input_lookups import lookup
 from compute.figures.figure_models import Figure, Passage
-from compute.figures.price_subjects import BATCHED, CACHED, SubjectReader, day_of_price, lookup, rent_kinds, token_kinds
+from compute.figures.price_subjects import BATCHED, CACHED, SubjectReader, day_of_price, rent_kinds, token_kinds
 from compute.figures.text_structure import Sentence, read
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote

@@ -14,13 +14,7 @@ from compute.figures.figure_models import Figure
 from compute.figures.number_words import word_list, word_set
 from compute.figures.text_days import periods
 from compute.figures.text_structure import Sentence
-from compute.formula.call_arguments import bound, leaf
-from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_tree import Call, PriceLeaf, parts
-from compute.formula.function_table import BY_NAME
-from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Question
 from compute.units.unit_table import CURRENCIES
 
 FIRST_PARTY = word_list("anthropic openai deepseek x-ai cohere zai moonshotai minimax mistral google perplexity")
@@ -58,7 +52,10 @@ _COMPONENTS: Mapping[str, re.Pattern[str]] = {
 }
 _COMMON = word_set("high low tier market gbps tco above industrial hyperscaler cloud cognitive services account")
 _JOINED = re.compile(r"[\w\s/]*\(?(?:for |on |with |of |at )?(?:the )?")
-_PRICE = BY_NAME["price"]
+_BORDER = re.compile(r"[;:—]|\.\s|,?\s(?:while|whereas|but|although)\s|,\s(?:and|so|or|which)\s")
+_PLACE = re.compile(r"(?!.*\b(?:than|as|what|of)\b).*\b(?:on|for|with|in)(?: the)? ", re.I)
+_APART, _CHEAPER = re.compile(r"\d|^,? and "), re.compile(r" ?(?:cheaper|less|lower|below)\b", re.I)
+_SPAN = re.compile(r",? (?:from|between) (?:the )?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +66,6 @@ class Mention:
     end: int
     item: str
     family: bool = False
-
-    def overlaps(self, other: Mention) -> bool:
-        """Whether it shares words with the other."""
-        return self.start < other.end and other.start < self.end
 
 
 class Lexicon:
@@ -103,7 +96,8 @@ class Lexicon:
         """The models named in a text, in order; own models of a provider only where it is named too."""
         found = list(self._named(mask, self._families, self._pattern)) if self._known else []
         for provider in self._apart.keys() & (words_in(mask) if self._apart else set()):
-            found += [one for one in self._named(mask, *self._apart[provider]) if not any(map(one.overlaps, found))]
+            more = list(self._named(mask, *self._apart[provider]))
+            found += [one for one in more if all(one.end <= each.start or each.end <= one.start for each in found)]
         return sorted(found, key=lambda one: one.start)
 
     def _named(self, mask: str, names: Mapping[_Words, str], pattern: re.Pattern[str]) -> Iterator[Mention]:
@@ -248,6 +242,31 @@ class SubjectReader:
         return [item for names, item in self._others if names and names <= words]
 
 
+def sides(words: str, figure: Figure, named: Sequence[Mention], at: int = 0) -> tuple[str, ...]:
+    """What the clause of a figure is about, by what is `named` in a sentence that begins `at`.
+
+    Of two, the figure is how many times the second the first is. The same twice is compared with no other thing: 2
+    times the list price on Opus. Of a span there are three, in no order.
+    """
+    start, end = figure.start - at, figure.end - at
+    last = max((one.end() for one in _BORDER.finditer(words, 0, start)), default=0)
+    border = _BORDER.search(words, end)
+    before = [one.item for one in named if last <= one.start and one.end <= start][-1:]
+    after = [one for one in named if end <= one.start < (border.start() if border else len(words))]
+    gap, behind = (words[end : after[0].start], [one.item for one in after[:2]]) if after else ("", [])
+    if _SPAN.fullmatch(gap):
+        return (*behind, "")
+    if _APART.search(gap):
+        return tuple(before)
+    found = (*(behind[:1] if _PLACE.fullmatch(gap) else before), *behind[:1])
+    return found[::-1] if figure.sort == "x" and figure.low >= 1 and _CHEAPER.match(words, end) else found
+
+
+def token_words(words: str) -> list[Mention]:
+    """Where a sentence says input or output."""
+    return [Mention(one.start(), one.end(), one[0].lower()) for one in re.finditer(r"\b(?:in|out)put\b", words, re.I)]
+
+
 def words_in(text: str) -> set[str]:
     """The words of a text, with the short names of clouds."""
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
@@ -284,29 +303,3 @@ def day_of_price(sentence: Sentence, known: date | None, today: date) -> Day:
     lone = len(spans) == 1
     first = min(one.first or (last if lone else today) for one in spans)
     return Day(min(first, last) if lone else first, last, stated=True, known=lone)
-
-
-def families_of(book: CatalogBook, item: str) -> Iterator[str]:
-    """The models that a family has meant, the latest first; a model is itself."""
-    family = book.families.get(item)
-    if family is None:
-        yield item
-    else:
-        yield from dict.fromkeys(member.model for member in reversed(family.members))
-
-
-def questions(expression: str) -> list[Question]:
-    """The lookups of a formula, in order; none if it cannot be read."""
-    try:
-        calls = [one for one in parts(parse(expression)) if isinstance(one, Call) and one.function == _PRICE.name]
-        leaves = [leaf(_PRICE, bound(_PRICE, call)) for call in calls]
-    except FormulaError:
-        return []
-    return [question for one in leaves if isinstance(one, PriceLeaf) for question in one.questions]
-
-
-def lookup(question: Question) -> str:
-    """A lookup in the formula language."""
-    processing = f', processing="{question.processing}"' if question.processing != "standard" else ""
-    context = f", context={question.context}" if question.context else ""
-    return f'price("{question.item}", "{question.component}"{processing}{context})'

@@ -61,20 +61,10 @@ def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statemen
 
 
 def statement(
-    passage: Passage,
-    figure: Figure,
-    span: tuple[int, int],
-    *,
-    kind: StatementKind = "arithmetic",
-    inputs: tuple[MinedInput, ...],
-    expression: str,
-    computed: Decimal,
-    unit: str,
-    finding: Finding,
-    note: str,
-    on: date | None = None,
-    within: Decimal | None = None,
-) -> Statement:
+    passage: Passage, figure: Figure, span: tuple[int, int], *, kind: StatementKind = "arithmetic",
+    inputs: tuple[MinedInput, ...], expression: str, computed: Decimal, unit: str, finding: Finding, note: str,
+    on: date | None = None, within: Decimal | None = None,
+) -> Statement:  # fmt: skip
     """A statement about a figure of a sentence; its id depends only on text and working."""
     quote, start = quoted(passage.text, *span)
     text = "\n".join((passage.node, quote, expression, figure.text, *(one.formula for one in inputs)))

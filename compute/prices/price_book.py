@@ -165,6 +165,11 @@ class CatalogBook:
         """The item whose prices `item` has on a day: of a family its model, of another spelling the item."""
         return self._key(self._model_on(item, on))
 
+    def models_of(self, item: str) -> tuple[str, ...]:
+        """The models that a family has meant, the latest first; a model is itself."""
+        family = self.families.get(item)
+        return tuple(dict.fromkeys(one.model for one in reversed(family.members))) if family else (item,)
+
     def _model_on(self, item: str, on: date) -> str:
         """The model that a family means on a day, else the item itself."""
         member = self.families[item].on(on) if item in self.families else None

@@ -70,6 +70,9 @@ claims:
      expect: {is: 90%, within: 0.5pp}, <>}
   - {id: one-request, says: 'On GPT-4o one request of 2,000 input tokens costs half a cent.',
      value: '2000 token * price("openai/gpt-4o", "input")', expect: {is: 0.005 USD, within: 0.001 USD}, <>}
+  - {id: predecessor-dearer, says: GPT-3.5 Turbo costs 3.3 times as much on input as GPT-4o mini.,
+     given: {old: 'price("openai/gpt-3.5-turbo", "input")', mini: 'price("openai/gpt-4o-mini", "input")'},
+     value: 'ratio(old, mini)', expect: {times: 3.3, within: 0.05}, <>}
   - {id: idle-hours, says: Twelve idle hours a day cost over $700 a month., given: {idle: 12 h/day, rent: 2 USD/h},
      value: rent * idle * 30 days, expect: {at_least: 700 USD}, <>}
 """.replace("<>", "node: ledger/relay, as_of: 2026-02-01")
@@ -81,6 +84,7 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
         assert home("ingest", write(name, text)).code == 0
     assert home("verify").code == 0
     relayed = "A relayed parcel costs {} less than the counter tariff of the depot."
+    dearer = "{} costs 3.3 times as much on input as {}."
     listed = "The list price is $3.00 per million input tokens."
     for text, expected in (
         (relayed.format("40%"), [("stale", "relay-discount", "your brain says 60% since 2026-09-01")]),
@@ -96,10 +100,26 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
         ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.", [("holds", None, "")]),
         ("At $0.08 per kWh, 500 MWh cost $40,000.", [("holds", None, "")]),
         ("On GPT-4o one request of 2,000 input tokens costs $0.005.", [("holds", "one-request", "")]),
+        (dearer.format("GPT-3.5 Turbo", "GPT-4o mini"), [("holds", "predecessor-dearer", "")]),
+        (dearer.format("GPT-4o mini", "GPT-3.5 Turbo"), []),
+        ("GPT-4o output costs 3 times input.", []),
     ):
         found = items(home, write("draft.md", f"{text}\n"))
         assert [(one["verdict"], one["claim"]) for one in found] == [one[:2] for one in expected], text
         assert all(note in one["note"] for one, (*_, note) in zip(found, expected, strict=True))
+
+
+def test_a_multiple_is_of_the_two_models_of_its_own_clause_in_their_order(home, write):
+    """The first of two multiples was computed from the models of the second."""
+    for text, pairs in (
+        ("Claude 3 Opus costs 5 times what Claude 3 Sonnet costs, and GPT-4 costs 2 times what Claude 3 Opus costs.", ["opus sonnet", "gpt opus"]),
+        ("Claude 3 Opus costs 5 times what Claude 3 Sonnet costs, and GPT-4 costs 3 times what Claude 3 Opus costs.", ["opus sonnet"]),
+        ("Claude 3 Sonnet costs 5 times what Claude 3 Opus costs. GPT-4o input costs 4 times output.", []),
+        ("Claude 3 Sonnet is 5 times cheaper than Claude 3 Opus, but Claude 3 Opus 5 times cheaper than Claude 3 Sonnet.", ["opus sonnet"]),
+        ("GPT-4 costs 2 times what Claude 3 Opus costs. Speed costs 2 times the list price on Claude 3 Opus.", ["gpt opus"]),
+    ):  # fmt: skip
+        found = items(home, write("draft.md", f"{text}\n"))
+        assert [" ".join(re.findall("opus|sonnet|gpt", one["expression"])) for one in found] == pairs, text
 
 
 ITEM = "google/birch-2.5-pro"

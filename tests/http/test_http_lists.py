@@ -76,6 +76,7 @@ def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
 
 def test_statements_that_could_be_claims_are_reported_with_their_claim_and_narrowed(shipped):
     everything = [item for page in walk(shipped, "/v1/statements", 1000) for item in page]
+    assert len({item["id"] for item in everything}) == len(everything)
     assert {item["verdict"] for item in everything} >= {"holds", "stale"}
     bodies = {node: shipped.get(f"/v1/nodes/{node}").json()["body"] for node in {item["node"] for item in everything}}
     for item in everything:

@@ -21,11 +21,12 @@ from api.services.texts.claim_figures import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
 from compute.claims.claim_loader import load
+from compute.claims.input_lookups import questions
 from compute.figures.claim_writer import claim_entry, readable_id
 from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
 from compute.figures.price_formulas import Proposal, proposals
-from compute.figures.price_subjects import day_of_price, questions
+from compute.figures.price_subjects import day_of_price
 from compute.figures.statement_writer import statement, unit_of
 from compute.figures.text_days import periods
 from compute.figures.text_structure import Sentence, read

@@ -19,10 +19,11 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from api.services.evaluation import ClaimEvaluator
+from compute.claims.input_lookups import questions
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import BLANK, english_numbers
-from compute.figures.price_subjects import questions
+from compute.figures.price_subjects import Mention, sides, token_words
 from compute.figures.statement_writer import unit_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Question, Quote
@@ -47,6 +48,7 @@ LEAST = 3  # the least number of common words
 _NAME = re.compile(r"[a-z]*\d[a-z\d.]*")
 _NUMBER = re.compile(r"\d[\d.,]*")
 _LOOKUP = re.compile(r'"([^"]+)"')
+_COMPARISON = re.compile(r"(ratio|discount)\((\w+), (\w+)\)")
 _QUOTED = re.compile(r'"[^"]*"|(?<=\d)_(?=\d)')
 """Parts of a formula that are not figures: names in quotation marks, and a line inside a number."""
 _TRADE = {"cache": re.compile(r"\bcach", re.I), "batch": re.compile(r"\bbatch", re.I)}
@@ -89,12 +91,26 @@ def meant_by(book: CatalogBook, on: date, question: Question) -> Question:
     return question.model_copy(update={"item": book.meant(question.item, on), "context": tier})
 
 
+class Topic(NamedTuple):
+    """The models and kinds of tokens that a clause names; of `orders` the first is a multiple of the second."""
+
+    things: frozenset[str]
+    orders: frozenset[tuple[str, ...]]
+
+
+Mentions = Callable[[str], Sequence[Mention]]
+"""Finds the models that a text names."""
+
+
 class ClaimMatcher:
     """Finds claims by sentences; `units_of` is the unit in which the value of each claim is shown, by id."""
 
-    def __init__(self, claims: Iterable[Claim], units_of: Mapping[str, str], makers: frozenset[str]) -> None:
+    def __init__(
+        self, claims: Iterable[Claim], units_of: Mapping[str, str], makers: frozenset[str], mentions: Mentions
+    ) -> None:
         self.claims = {claim.id: claim for claim in claims}
-        self._units, self._makers = units_of, makers
+        self._units, self._makers, self._mentions = units_of, makers, mentions
+        self._topics: dict[str, Topic] = {}
         wordings = [one for claim in self.claims.values() for one in self._wordings(claim)]
         counts = Counter(word for one in wordings for word in one.words)
         self._weights = {word: math.log(1 + len(wordings) / count) for word, count in counts.items()}
@@ -120,8 +136,8 @@ class ClaimMatcher:
             word for word in found if word in self._makers or (_NAME.fullmatch(word) and not _NUMBER.fullmatch(word))
         )
 
-    def find(self, sentence: str, unit: str, named: frozenset[str]) -> Sequence[Claim]:
-        """The claims that speak of a figure of `unit` in a sentence, the most similar first.
+    def find(self, sentence: str, unit: str, named: frozenset[str], about: Topic) -> Sequence[Claim]:
+        """The claims that speak of a figure of `unit` in a sentence `about` the same things, the most similar first.
 
         `named` are the `names` of its text: a claim about a model is not about a text that names none of its names. One
         that is given 4 bits is not about a sentence with 16 bits.
@@ -138,7 +154,34 @@ class ClaimMatcher:
             same = same and not any(one.given[of].isdisjoint(stated[of]) for of in one.given.keys() & others)
             if alike and same and _comparable(unit, self._units.get(one.claim)):
                 near[one.claim] = max(alike, near.get(one.claim, 0))
-        return [self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim))]
+        claims = (self.claims[claim] for claim in sorted(near, key=lambda claim: (-near[claim], claim)))
+        return [claim for claim in claims if self._is_about(claim, about, whole=unit in _SHARES)]
+
+    def _is_about(self, claim: Claim, about: Topic, *, whole: bool) -> bool:
+        """Whether a claim is about what a figure is: all (`whole`) or some of its things, in no opposite order."""
+        if claim.id not in self._topics:
+            self._topics[claim.id] = self._topic(claim)
+        own = self._topics[claim.id]
+        if any(one not in own.orders and one[::-1] in own.orders for one in about.orders):
+            return False
+        return about.things <= own.things if whole else not about.things or not about.things.isdisjoint(own.things)
+
+    def topic(self, words: str, figure: Figure, at: int) -> Topic:
+        """The topic of a figure of a sentence that begins `at`."""
+        found = [sides(words, figure, named, at) for named in (self._mentions(words), token_words(words))]
+        pairs = (one for one in found if len(one) == len(set(one)) == 2)
+        return Topic(frozenset(thing for one in found for thing in one if thing), frozenset(pairs))
+
+    def _topic(self, claim: Claim) -> Topic:
+        """All that a claim names, and the order in its value, where that is one ratio or discount of two prices."""
+        every, given = "; ".join((claim.says, claim.quote or "", *formulas(claim))), dict(claim.given)
+        named = {one.item for one in (*self._mentions(every), *token_words(every))}.union(_LOOKUP.findall(every))
+        match = _COMPARISON.fullmatch(claim.value)
+        prices = [one for name in match.groups()[1:] for one in questions(given.get(name, ""))] if match else []
+        if match is None or len(prices) != 2:
+            return Topic(frozenset(named), frozenset())
+        top, bottom = prices if match[1] == "ratio" else prices[::-1]
+        return Topic(frozenset(named), frozenset({(top.item, bottom.item), (top.component, bottom.component)}))
 
     def by_prices(self, meant: Meant) -> Mapping[Asked, Sequence[Claim]]:
         """The claims about prices by the prices that they ask for."""

@@ -22,6 +22,7 @@ from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, 
 from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.figure_reader import figures
+from compute.figures.price_subjects import lexicon
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
 from compute.linting.rule_table import LintRule
 from compute.units.number_format import said
@@ -197,7 +198,7 @@ class Proofreader:
         names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
         makers = frozenset(word for name in names for word in name if len(word) > 2)
         units = {name: state.unit for name, state in self._status.by_id().items()}
-        return ClaimMatcher(self._status.claims(), units, makers)
+        return ClaimMatcher(self._status.claims(), units, makers, lexicon(self._mining.book()).mentions)
 
 
 def _document(file: SourceFile, form: str | None) -> Document:
@@ -295,7 +296,7 @@ class _Reader:
         return text if is_sound(text) else None
 
     def _stated(self, text: MinedText, one: Statement, figure: Figure | None, draft: str | None) -> ProofItem | None:
-        spoken = self._claims.about(figure, self._near(one), one.unit, one) if figure else None
+        spoken = self._claims.about(figure, self._near(text, one, figure), one.unit, one) if figure else None
         where = self._where(text, one.figure_start, one.figure_end, one.start, one.start + len(one.quote))
         if where is None or one.verdict == "differs":
             return None  # one text is compared with no other
@@ -311,7 +312,7 @@ class _Reader:
         """An item for a figure that no statement is about, and that a claim has."""
         unit = unit_of(figure)
         where = self._where(text, figure.start, figure.end, *sentence_span(text.passage.borders, figure.start))
-        near = self._claims.matcher.find(where["quote"], unit, self._named) if where else ()
+        near = self._alike(text, figure, where["quote"], unit) if where else ()
         spoken = self._claims.about(figure, near, unit)
         if spoken is None or where is None:
             return None
@@ -340,10 +341,15 @@ class _Reader:
             "quote_start": at if at >= 0 and quote.startswith(body[first:last], at) else None,
         }  # fmt: skip
 
-    def _near(self, one: Statement) -> Sequence[Claim]:
+    def _near(self, text: MinedText, one: Statement, figure: Figure) -> Sequence[Claim]:
         """The claims about the prices of a statement; else those with similar words."""
         matcher = self._claims.matcher
         prices = asked([one.expression], self._claims.meant) if one.kind == "price" else None
         if prices:
             return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
-        return matcher.find(one.quote, one.unit, self._named)
+        return self._alike(text, figure, one.quote, one.unit)
+
+    def _alike(self, text: MinedText, figure: Figure, quote: str, unit: str) -> Sequence[Claim]:
+        """The claims with words similar to those of a sentence, and about what its figure is."""
+        (start, end), matcher = sentence_span(text.passage.borders, figure.start), self._claims.matcher
+        return matcher.find(quote, unit, self._named, matcher.topic(text.passage.mask[start:end], figure, start))
