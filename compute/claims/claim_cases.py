@@ -30,15 +30,15 @@ Find = Callable[[str], Claim | None]  # finds a claim by its id
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
-    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` whether a node lacks the
-    words that its claim quotes, called only for claims that would be refuted; `units` are those of another brain.
+    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` why the text of a node
+    does not state its claim, called only for claims that would be refuted; `units` are those of another brain.
     """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    unsaid: Unsaid = lambda _claim: False
+    unsaid: Unsaid = lambda _claim: ""
     units: Vocabulary | None = None
 
 

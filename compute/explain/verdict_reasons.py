@@ -47,7 +47,7 @@ def _unverifiable(case: Case) -> str:
         return f"Cannot be refuted, because its prices are not dated: {told[:1].lower()}{told[1:]} But{_undated(case)}"
     if case.claim.asserted_by is Speaker.NOBODY:
         return f"No one states this figure; the check fails: {told[:1].lower()}{told[1:]}"
-    return f"{told} No one states it: the quoted words are not in the text of {case.claim.node}."
+    return f"{told} No one states it: {case.unsaid}."
 
 
 def _stale(case: Case) -> str:

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
+from compute.claims.stated_figures import tree_of
+from compute.claims.written_numbers import stated
 from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
 from compute.formula.function_table import BY_NAME
-from compute.linting.subjects import Finding, Subject, tree_of
-from compute.linting.written_numbers import stated
+from compute.linting.subjects import Finding, Subject
 from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Claim, Speaker
 
