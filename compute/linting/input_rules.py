@@ -79,17 +79,19 @@ def _conversion(number: Number, *, inner: bool) -> bool:
 
 
 def unknown_inputs(subject: Subject) -> Iterator[Finding]:
-    """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
+    """A formula cannot be computed: nothing knows a price, an assumption or a claim, or its units cannot meet.
 
     The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
     the catalogue, or state a price card. Dollars per token and dollars per GPU-hour meet only through a throughput.
     """
     claim = subject.claim
-    if subject.case is not None and subject.case.now.reading.failure == "units":
+    unknown = subject.context.inputs.unknown(subject.program) if subject.program else ()
+    if not unknown and subject.case is not None and subject.case.now.reading.failure == "units":
         hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
         yield Finding(("value",), subject.case.now.reading.reason, hint)
-    for one in subject.context.inputs.unknown(subject.program) if subject.program else ():
-        path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
+    for one in unknown:
+        other = ("expect", "same_as") if one.name == claim.expect.bound else ("value",)
+        path = next((("given", name) for name, text in claim.given if one.name in text), other)
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
         yield Finding(path, one.message, one.hint, offset)
 

@@ -91,7 +91,7 @@ class LintContext:
     @cached_property
     def inputs(self) -> KnownInputs:
         """The names that formulas may read."""
-        return KnownInputs(self.book)
+        return KnownInputs(self.book, self.known)
 
     def subject(self, claim: Claim) -> Subject:
         """One claim as a subject."""
