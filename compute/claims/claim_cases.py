@@ -126,7 +126,7 @@ class Cases:
         return ClaimDay(claim, compiled, lookups.on, self.as_of, figures, ranges, other, why)
 
     def _compared(self, compiled: Program, lookups: Lookups) -> ClaimDay | str | None:
-        """The claim that a program is compared with on a day, or why there is none."""
+        """The claim that a program is compared with on a day, a dated one on its own, or why there is none."""
         target = compiled.bar.target
         if target is None:
             return None
@@ -137,6 +137,10 @@ class Cases:
             other = program(claim)
         except FieldError as error:
             return f"the claim {target} is broken: {error}"
+        if claim.tense is Tense.DATED:
+            if claim.as_of > self.as_of:
+                return f"the claim {target} is about {claim.as_of}, which is to come"
+            lookups = lookups.on_day(claim.as_of)
         figures = tuple(lookups.figure(leaf) for leaf in other.leaves)
         return ClaimDay(claim, other, lookups.on, self.as_of, figures, claim.ranges)
 

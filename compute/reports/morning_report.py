@@ -190,7 +190,8 @@ SPEAKERS = {
 def computed(one: Erratum) -> str:
     """The stated figure without its tolerance, and the computed one: `stated 23×, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
-    return f"stated {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
+    verb = "expected" if one.stated.startswith("the same as ") else "stated"
+    return f"{verb} {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
 
 
 def whose(one: Erratum) -> str:
