@@ -200,7 +200,7 @@ def checked_overrides(
     currency: str | None = None,
     where: str = "",
 ) -> Overrides:
-    """The caller's numbers for inputs of claims. Raises `OverrideError`; `UnknownInputError` if none reads one."""
+    """The caller's numbers for inputs of claims. Raises OverrideError, UnknownInputError (no claim reads one)."""
     with using(inputs.units):
         numbers = overrides(sets)
         if not numbers:
@@ -212,6 +212,7 @@ def checked_overrides(
         if lost := unread(numbers, reading, inputs.book, as_of):
             where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
             raise UnknownInputError(lost[0], where, readable(reading))
+        Cases(inputs.book, as_of, inputs.terms(numbers)).check_units(claims)
     return numbers
 
 
