@@ -150,7 +150,7 @@ class EvaluationInputsCache:
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=book,
-            node=lambda name: nodes().get(name),
+            node=lambda name: nodes().get(name) or nodes().get(self.store.nodes.current(name)),  # renamed before it
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
             units=units,

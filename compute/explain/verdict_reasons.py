@@ -119,7 +119,7 @@ def _failed(case: Case, changes: str) -> str:
         return f"Never true: {_missed(case, now)}.{_derived(case)}"
     if case.tense is Tense.DATED:
         return f"Not true on {case.claim.as_of}: {_missed(case, now)}.{_derived(case)}"
-    if case.to_come and not case.then.dated:
+    if case.claim.as_of > case.now.on and not case.then.dated:
         day = f"It is made for {case.claim.as_of}, and prices for that day are not known"
         return f"{day}; on {case.now.on} {_missed(case, now)}.{_derived(case)}"
     if then.value == now.value and then.reason == now.reason:

@@ -149,18 +149,14 @@ def test_an_assumption_that_is_read_twice_moves_as_one():
 
 
 def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
-    quoted = claim("1 + 1", is_="3").model_copy(update={"quote": "the racks are 3"})
-    changed = Terms(unsaid=lambda one: unsaid(one, "The racks are 2."))
-    assert found(quoted).verdict == "refuted"
-    told = found(quoted, terms=changed)
-    assert (told.verdict, told.cause) == ("unverifiable", None)
+    quoted = claim("1 + 1", is_="3", quote="the racks are 3")
+    told = found(quoted, terms=Terms(unsaid=lambda one: unsaid(one, "The racks are 2.")))
     why = "No one states it: the quoted words are not in the text of acme/note."
-    assert told.reason == f"Never true: it is 2, 1 off the expected 3. {why}"
+    assert (told.verdict, told.reason) == ("unverifiable", f"Never true: it is 2, 1 off the expected 3. {why}")
+    assert (told.cause, found(quoted).verdict) == (None, "refuted")
 
 
-COSTS = (
-    "In 2025 GPT-4's input costs $2.00 per million tokens. Output is 5 times input. A rack draws 40 kW, 60% of it idle."
-)
+COSTS = "In 2025 GPT-4's input costs $2.00 per million tokens. Output is 5 times input. It draws 40 kW, 60% of it idle."
 INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times input"
 
 
@@ -170,14 +166,12 @@ INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times
     (INPUT_IS, {"is_": "2000 USD/Mtok"}, "the quote states $2.00 per million tokens, and expect is 2000 USD/Mtok"),
     (OUTPUT_IS, {"times": "5"}, ""), (OUTPUT_IS, {"is_": "400%"}, ""), (OUTPUT_IS, {"is_": "80%"}, ""),
     (OUTPUT_IS, {"times": "4", "within": "5%"}, "the quote states 5 times, and expect is 4× ± 5%"),
-    (OUTPUT_IS, {"times": "6"}, "the quote states 5 times, and expect is 6×"),
     ("GPT-4's " + INPUT_IS, {"times": "4"}, "the quote states $2.00 per million tokens, and expect is 4×"),
     ("of it idle", {"is_": "60%"}, "the quote has no figure"), ("of it idle", {"is_": "true"}, ""),
     ("input costs $9.00", {"is_": "9 USD/Mtok"}, "the quoted words are not in the text of acme/note"),
     (None, {"is_": "2 USD/Mtok"}, ""), (None, {"is_": "40_000 W"}, ""), (None, {"is_": "0.6"}, ""), (None, {"times": "5"}, ""),
     (None, {"times": "4"}, "it has no quote, and 4× is not in the text of acme/note"),
     (None, {"is_": "40 W"}, "it has no quote, and 40 W is not in the text of acme/note"),
-    (None, {"is_": "5 USD"}, "it has no quote, and 5 USD is not in the text of acme/note"),
     (None, {"is_": "true"}, "it has no quote, and true is not in the text of acme/note"),
 ])  # fmt: skip
 def test_nobody_is_accused_of_a_figure_that_the_words_do_not_state(quote, expected, why):

@@ -151,7 +151,9 @@ REASONS = {
     "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
     "two texts differ, one of which is of its own day": ("6.00 USD/Mtok off the expected list (3.00 USD/Mtok).",),
     "to be compared with a text whose day is to come": ("The claim one is about 2027-01-01, which is to come.",),
-    "standing, of a day to come with unknown prices": ("it is made for 2027-01-01, and prices for that day are not known;",),
+    "standing, of a day to come with unknown prices": (
+        "it is made for 2027-01-01, and prices for that day are not known;",
+    ),
 }
 """What the reason says in some of the rows."""
 
