@@ -10,7 +10,7 @@ from itertools import product
 from compute.claims.expectations import split_bounds
 from compute.claims.written_numbers import numbers, spelled
 from compute.figures.figure_models import Figure
-from compute.figures.figure_reader import figures
+from compute.figures.figure_reader import figures, quantities
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import Node, Number, number_of
 from compute.formula.parser import parse
@@ -32,7 +32,7 @@ def unsaid(claim: Claim, body: str | None) -> str:
     if body is None:
         return f"there is no node {claim.node}"
     if not claim.quote:
-        there = any(_same(*pair) for pair in product(figures(plain_text(body)), stated_bounds(claim)))
+        there = any(_same(*pair) for pair in product(_stated(plain_text(body)), stated_bounds(claim)))
         return "" if there else f"it has no quote, and {claim.expect.text()} is not in the text of {claim.node}"
     if not states(body, claim.quote):
         return f"the quoted words are not in the text of {claim.node}"
@@ -53,6 +53,12 @@ def misquote(claim: Claim) -> str:
         return ""
     shown = ", ".join(" ".join(figure.text.split()) for figure in found[:4]) or "other numbers"
     return f"the quote states {shown}, and expect is {claim.expect.text()}"
+
+
+def _stated(text: str) -> Iterator[Figure]:
+    """The figures of a text, those in words with the unit that digits would have: two dollars."""
+    for one in quantities(text):
+        yield from figures(f"{one.low:f}{text[one.end : one.end + 40]}")[:1] if one.spelled else (one,)
 
 
 def stated_bounds(claim: Claim) -> tuple[Number, ...]:

@@ -156,7 +156,7 @@ def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
     assert (told.cause, found(quoted).verdict) == (None, "refuted")
 
 
-COSTS = "In 2025 GPT-4's input costs $2.00 per million tokens. Output is 5 times input. It draws 40 kW, 60% of it idle."
+COSTS = "In 2025 GPT-4's input costs $2.00 per million tokens. Output is 5 times input. It draws 40 kW, 60% of it idle, for seven euros."
 INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times input"
 
 
@@ -170,6 +170,7 @@ INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times
     ("of it idle", {"is_": "60%"}, "the quote has no figure"), ("of it idle", {"is_": "true"}, ""),
     ("input costs $9.00", {"is_": "9 USD/Mtok"}, "the quoted words are not in the text of acme/note"),
     (None, {"is_": "2 USD/Mtok"}, ""), (None, {"is_": "40_000 W"}, ""), (None, {"is_": "0.6"}, ""), (None, {"times": "5"}, ""),
+    (None, {"is_": "7 EUR/h"}, ""), (None, {"is_": "7"}, "it has no quote, and 7 is not in the text of acme/note"),
     (None, {"times": "4"}, "it has no quote, and 4× is not in the text of acme/note"),
     (None, {"is_": "40 W"}, "it has no quote, and 40 W is not in the text of acme/note"),
     (None, {"is_": "true"}, "it has no quote, and true is not in the text of acme/note"),
