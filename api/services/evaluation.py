@@ -18,6 +18,7 @@ from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases, Terms
 from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
+from compute.claims.stated_figures import unsaid
 from compute.impact.price_impact import readable, unread
 from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
@@ -36,7 +37,6 @@ from graph.models.verdict_models import METHOD, REPLAYED, Run, RunNote, Verdict,
 from graph.store import Store
 from graph.store.store_errors import NotFoundError, UnknownClaimError
 from graph.store.versioned_cache import cached_in
-from graph.text.quote_anchor import states
 from graph.values import Value
 
 MOST_RUNS = 2
@@ -84,10 +84,10 @@ class EvaluationInputs:
         found = self.node(node)
         return found.tables if found else None
 
-    def unsaid(self, claim: Claim) -> bool:
-        """Whether the node of a claim does not have the words that the claim quotes."""
-        node = self.node(claim.node) if claim.quote else None
-        return node is not None and not states(node.body, claim.quote or "")
+    def unsaid(self, claim: Claim) -> str:
+        """Why the text of its node does not state a claim; empty if it does."""
+        node = self.node(claim.node)
+        return unsaid(claim, node.body if node else None)
 
 
 class EvaluationInputsCache:
@@ -150,7 +150,7 @@ class EvaluationInputsCache:
             claims=lambda: iter(sorted(found.values(), key=lambda claim: claim.id)),
             find=found.get,
             book=book,
-            node=lambda name: nodes().get(name),
+            node=lambda name: nodes().get(name) or nodes().get(self.store.nodes.current(name)),  # renamed before it
             rules=cache(lambda: manifest(records)),
             first_days=self._prices.observer.first_days,
             units=units,
@@ -200,7 +200,7 @@ def checked_overrides(
     currency: str | None = None,
     where: str = "",
 ) -> Overrides:
-    """The caller's numbers for inputs of claims. Raises `OverrideError`; `UnknownInputError` if none reads one."""
+    """The caller's numbers for inputs of claims. Raises OverrideError, UnknownInputError (no claim reads one)."""
     with using(inputs.units):
         numbers = overrides(sets)
         if not numbers:
@@ -212,6 +212,7 @@ def checked_overrides(
         if lost := unread(numbers, reading, inputs.book, as_of):
             where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
             raise UnknownInputError(lost[0], where, readable(reading))
+        Cases(inputs.book, as_of, inputs.terms(numbers)).check_units(claims)
     return numbers
 
 

@@ -36,7 +36,8 @@ def _erratum(one: Erratum) -> RenderableType:
     where = [f"in {one.node}", place, f"found on {one.since} (run {one.run})" if one.since else ""]
     others = [f"found by {', '.join(one.claims)}"] if len(one.claims) > 1 else []
     lines = [", ".join(part for part in where if part), *([one.source] if one.source else []), *others]
-    head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}\n", (f"  “{one.words}”", "italic"))
+    words = f"“{one.quote}”" if one.quote else one.says
+    head = Text.assemble((one.root, "bold"), f"  {computed(one)}; {whose(one)}\n", (f"  {words}", "italic"))
     return Group(head, *(Text(f"  {line}", style="dim") for line in lines), Text(""))
 
 

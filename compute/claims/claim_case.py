@@ -22,7 +22,7 @@ from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.verdict_models import Moment, OldestInput
 
-Unsaid = Callable[[Claim], bool]  # whether the node of a claim lacks the words that the claim quotes
+Unsaid = Callable[[Claim], str]  # why the text of its node does not state a claim; empty if it does
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Case:
     claim: Claim
     then: ClaimDay
     now: ClaimDay
-    unsaid: Unsaid
+    words: Unsaid
     shown_in: Unit | None = None
 
     @property
@@ -70,8 +70,13 @@ class Case:
 
     @cached_property
     def spoken(self) -> bool:
-        """Whether somebody says the claim and the text has the quoted words."""
-        return self.claim.asserted_by is not Speaker.NOBODY and not self.unsaid(self.claim)
+        """Whether somebody says the claim, and the text of its node has the words."""
+        return self.claim.asserted_by is not Speaker.NOBODY and not self.unsaid
+
+    @cached_property
+    def unsaid(self) -> str:
+        """Why the text of its node does not state the claim; empty if it does."""
+        return self.words(self.claim)
 
     @property
     def to_come(self) -> bool:

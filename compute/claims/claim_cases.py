@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from itertools import islice, product
@@ -13,13 +13,14 @@ from compute.claims.claim_program import Program, program, sound_program
 from compute.claims.currency_conversion import in_currency, in_one_currency
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure, Lookups, Tables
-from compute.claims.overrides import NONE, OverriddenBook, Overrides
-from compute.formula.formula_tree import Leaf
+from compute.claims.overrides import NONE, OverriddenBook, OverrideError, Overrides
+from compute.formula.formula_errors import WrongArgumentsError
+from compute.formula.formula_tree import Leaf, Number
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Book
+from compute.prices.price_models import Assumption, Book, Question, Quote
 from compute.prices.price_selection import SnapshotDays
 from compute.ranges.ranged_inputs import ranges_of
-from compute.units.units import ONE, Unit, Vocabulary, currencies, shown, using
+from compute.units.units import ONE, Unit, Vocabulary, currencies, known, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
 
@@ -30,15 +31,15 @@ Find = Callable[[str], Claim | None]  # finds a claim by its id
 class Terms:
     """The inputs of an evaluation besides the price book: tables of nodes, overrides and other claims.
 
-    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` whether a node lacks the
-    words that its claim quotes, called only for claims that would be refuted; `units` are those of another brain.
+    `first_snapshots` is the day of the first snapshot of each imported catalogue; `unsaid` why the text of a node
+    does not state its claim, called only for claims that would be refuted; `units` are those of another brain.
     """
 
     tables: Tables | None = None
     overrides: Overrides = NONE
     find: Find | None = None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
-    unsaid: Unsaid = lambda _claim: False
+    unsaid: Unsaid = lambda _claim: ""
     units: Vocabulary | None = None
 
 
@@ -126,7 +127,7 @@ class Cases:
         return ClaimDay(claim, compiled, lookups.on, self.as_of, figures, ranges, other, why)
 
     def _compared(self, compiled: Program, lookups: Lookups) -> ClaimDay | str | None:
-        """The claim that a program is compared with on a day, or why there is none."""
+        """The claim that a program is compared with on a day, a dated one on its own, or why there is none."""
         target = compiled.bar.target
         if target is None:
             return None
@@ -137,6 +138,10 @@ class Cases:
             other = program(claim)
         except FieldError as error:
             return f"the claim {target} is broken: {error}"
+        if claim.tense is Tense.DATED:
+            if claim.as_of > self.as_of:
+                return f"the claim {target} is about {claim.as_of}, which is to come"
+            lookups = lookups.on_day(claim.as_of)
         figures = tuple(lookups.figure(leaf) for leaf in other.leaves)
         return ClaimDay(claim, other, lookups.on, self.as_of, figures, claim.ranges)
 
@@ -174,6 +179,37 @@ class Cases:
         if own.isdisjoint(name for name, _ in claim.given):
             return once
         return program(claim.model_copy(update={"given": self._givens(claim, once, own)}))
+
+    def check_units(self, claims: Sequence[Claim]) -> None:
+        """Raises OverrideError for a price or an assumption in another unit than its own, or a given of the only claim.
+
+        A given may have another unit if the claim can be computed with it; money may be in another currency.
+        """
+        only = claims[0] if len(claims) == 1 else None
+        on = only.as_of if only is not None and only.tense is Tense.DATED else self.as_of
+        found = [*self._replaced(on), *(self._replaced_givens(only) if only is not None else ())]
+        for name, own, text in found:
+            unit = known(text) if own.unit else None
+            rest = own.unit.dimension / unit.dimension if own.unit and unit else ONE.dimension
+            if rest.powers.keys() - currencies(rest) or sum(rest.powers.values()):  # not only another currency
+                message = f"{own.text} is in another unit than {text or 'a plain number'}"
+                raise OverrideError(f"the value of {name}", WrongArgumentsError(message, 0))
+
+    def _replaced(self, on: date) -> Iterator[tuple[str, Number, str]]:
+        """The caller's prices and assumptions, with the units of those of the book."""
+        for (item, component, processing), own in self._own.prices.items():
+            quote = self._book.price(Question(item=item, component=component, processing=processing), on)
+            if isinstance(quote, Quote):
+                yield f"price:{item}/{component}", own, quote.price.unit
+        for name, own in self._own.assumptions.items():
+            if isinstance(held := self._book.assumption(name, on), Assumption):
+                yield f"assume:{name}", own, held.unit
+
+    def _replaced_givens(self, claim: Claim) -> Iterator[tuple[str, Number, str]]:
+        """The caller's givens of a claim that cannot be computed with them, with the units of its own."""
+        case, once = self.case(claim), sound_program(claim)
+        if once is not None and (isinstance(case, str) or case.judged.reading.failure == "units"):
+            yield from ((name, own, self._unit_of(once, name)) for name, own in self._own.givens.items())
 
     def _givens(self, claim: Claim, once: Program, own: Set[str]) -> tuple[tuple[str, str], ...]:
         """The given formulas with some of the caller's figures."""

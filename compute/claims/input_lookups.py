@@ -80,6 +80,10 @@ class Lookups:
         self.on = on
         self._book, self._tables, self._seen = book, tables, seen
 
+    def on_day(self, day: date) -> Lookups:
+        """The same for another day."""
+        return Lookups(self._book, day, self._tables, self._seen)
+
     def figure(self, leaf: Leaf) -> Figure | Missing:
         """The figure of a leaf, or why it is missing."""
         match leaf:

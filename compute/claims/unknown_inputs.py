@@ -1,16 +1,18 @@
-"""Prices, components and assumptions that a claim reads but nothing defines, with similar names."""
+"""Prices, components, assumptions and claims that a claim reads but nothing defines, with similar names."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from compute.claims.claim_program import Program
+from compute.claims.claim_program import Program, sound_program
 from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
+from compute.formula.unit_types import unit_type
 from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog, Question, is_rate
+from graph.models.claim_models import Claim
 from graph.text.similar_names import near
 
 _SHOWN = 6
@@ -22,19 +24,20 @@ class UnknownInput(NamedTuple):
     name: str
     message: str
     near: tuple[str, ...]
+    todo: str = "correct the name, or add what it names"
 
     @property
     def hint(self) -> str:
         """What to do about it."""
         alike = f"near it: {', '.join(self.near)}; " if self.near else ""
-        return f"{alike}correct the name, or add what it names: the claim cannot be checked"
+        return f"{alike}{self.todo}: the claim cannot be checked"
 
 
 class KnownInputs:
-    """Prices and assumptions of a book, and of rule files that are about to be stored (`more`)."""
+    """Prices and assumptions of a book and of rule files that are about to be stored (`more`), and claims by id."""
 
-    def __init__(self, book: CatalogBook, more: Iterable[object] = ()) -> None:
-        self._book = book
+    def __init__(self, book: CatalogBook, claims: Mapping[str, Claim], more: Iterable[object] = ()) -> None:
+        self._book, self._claims = book, claims
         self._components: dict[str, set[str]] = defaultdict(set)
         self._assumptions = set(book.assumptions)
         listed = (values.prices if isinstance(values, Catalog) else values for values in more)
@@ -52,7 +55,18 @@ class KnownInputs:
 
     def unknown(self, read: Program) -> list[UnknownInput]:
         """Inputs of a claim that nothing defines, each once."""
-        return list(dict.fromkeys(one for leaf in read.leaves for one in self._unknown(leaf)))
+        compared = self._compared(read, read.bar.target) if read.bar.target else ()
+        return list(dict.fromkeys((*(one for leaf in read.leaves for one in self._unknown(leaf)), *compared)))
+
+    def _compared(self, read: Program, target: str) -> Iterator[UnknownInput]:
+        """That a claim is compared with one that does not exist, or measures something else."""
+        if target not in self._claims:
+            yield UnknownInput(target, f"there is no claim {target!r}", tuple(near(target, self._claims)))
+        elif other := sound_program(self._claims[target]):
+            own, its = (unit_type(one.term, one.sorts) for one in (read, other))
+            if own.dimension and its.dimension and own.dimension is not its.dimension:
+                message = f"units do not match: {own}, and {its} of {target}"
+                yield UnknownInput(target, message, (), "convert one of them, or name another claim")
 
     def _unknown(self, leaf: Leaf) -> Iterator[UnknownInput]:
         match leaf:

@@ -49,7 +49,7 @@ def standing(case: Case, reading: Reading) -> str:
 
 
 def expected(case: Case, reading: Reading) -> str:
-    """The expectation as text: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM`.
+    """The expectation as text: `95% ± 0.5pp`, `at least 60%`, `between 40% and 60%`, `the same as CLAIM (2)`.
 
     A name is replaced by its figure of the day, if it has one.
     """
@@ -65,7 +65,8 @@ def expected(case: Case, reading: Reading) -> str:
     elif bar.within:
         tolerance = f" ± {_spelled(bar.within, slack, _difference_unit(case.unit))}"
     if bar.target is not None:
-        return f"the same as {bar.target}{tolerance}"
+        value = "" if middle is None else f" ({amount(middle, case.unit)})"
+        return f"the same as {bar.target}{value}{tolerance}"
     match bar.form:
         case "at_least":
             return f"at least {_spelled(bar.bound, low, case.unit)}"

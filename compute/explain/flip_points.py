@@ -25,7 +25,7 @@ def flips(day: ClaimDay) -> tuple[Flip, ...]:
     """For each input, the nearest value at which the claim starts or stops holding, with all others unchanged.
 
     An input keeps its sign, and a share from 0 to 100% stays in that range. `at` is None if no possible value changes
-    the verdict. A claim without a value has no flips.
+    the verdict, or, as the note says, any other value does. A claim without a value has no flips.
     """
     if day.known is None or day.reading.holds is None:
         return ()
@@ -41,7 +41,8 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
     ways = (_up(here, Decimal(1) if share else None), _down(here))
     found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
     if not found:
-        return Flip(input=label, at=None, unit=unit.text, note="within 0–100%" if share else "")
+        note = "any other value" if _exact(trial, index) else "within 0–100%" if share else ""
+        return Flip(input=label, at=None, unit=unit.text, note=note)
     nearest = min(found, key=lambda one: (_DIGITS.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
     near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
     at = Decimal(0) if near_zero else trimmed(_DIGITS.plus(in_unit(nearest.at, unit)))
@@ -50,6 +51,12 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
         beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds
     note = _beyond(figure.assumption, at)
     return Flip(input=label, at=at, unit=unit.text, side="above" if beyond else "below", note=note)
+
+
+def _exact(trial: Trial, index: int) -> bool:
+    """Whether the claim holds at this very value only: an exact figure is expected."""
+    here = trial.figures[index].value
+    return bool(trial.at({}).holds) and not trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds
 
 
 def _beyond(held: Assumption | None, at: Decimal) -> str:

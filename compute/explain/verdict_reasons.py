@@ -47,7 +47,7 @@ def _unverifiable(case: Case) -> str:
         return f"Cannot be refuted, because its prices are not dated: {told[:1].lower()}{told[1:]} But{_undated(case)}"
     if case.claim.asserted_by is Speaker.NOBODY:
         return f"No one states this figure; the check fails: {told[:1].lower()}{told[1:]}"
-    return f"{told} No one states it: the quoted words are not in the text of {case.claim.node}."
+    return f"{told} No one states it: {case.unsaid}."
 
 
 def _stale(case: Case) -> str:
@@ -119,6 +119,9 @@ def _failed(case: Case, changes: str) -> str:
         return f"Never true: {_missed(case, now)}.{_derived(case)}"
     if case.tense is Tense.DATED:
         return f"Not true on {case.claim.as_of}: {_missed(case, now)}.{_derived(case)}"
+    if case.claim.as_of > case.now.on and not case.then.dated:
+        day = f"It is made for {case.claim.as_of}, and prices for that day are not known"
+        return f"{day}; on {case.now.on} {_missed(case, now)}.{_derived(case)}"
     if then.value == now.value and then.reason == now.reason:
         return f"It holds neither on {case.claim.as_of} nor on {case.now.on}: {_missed(case, now)}.{_derived(case)}"
     was = then.reason if then.failure == "never" else f"it was {value_text(case, then)}"

@@ -95,14 +95,15 @@ class Lowering:
         raise UnexpectedError(f"‘{node.text}’", "a figure", node.at, _NO_RANGE)
 
     def _check_unit(self, node: tree.Binary) -> None:
-        """Reject an unknown name after a unit that is a misspelt unit: `2 USD/huor`."""
+        """Reject an unknown name in a unit, which is meant as one: `2 USD/huor`."""
         left, right = node.left, node.right
         measured = isinstance(left, tree.Number) and left.unit is not None and node.operator in {"/", "-"}
         if not measured or not isinstance(right, tree.Name) or right.at - left.end != 1:
             return
         known = right.name in self.names or right.name in units.vocabulary().names or near(right.name, self.names, 1)
-        if not known and (hint := misspelt(right.name, units.vocabulary().names)):
-            raise UnknownError("unit", right.name, right.at, hint)
+        hint = misspelt(right.name, units.vocabulary().names)
+        if not known and (hint or node.operator == "/"):
+            raise UnknownError("unit", right.name, right.at, hint or "only units and the names under given can be used")
 
     def _name(self, node: tree.Name) -> tree.Node:
         name = node.name

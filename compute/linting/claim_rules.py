@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from functools import lru_cache
 from itertools import product
 
 from compute.claims.input_lookups import Figure as Input
+from compute.claims.stated_figures import factor, misquote
 from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Number, Slot, number_of
 from compute.linting.subjects import Finding, Subject
-from compute.linting.written_numbers import numbers
-from compute.units.units import Unit, known
 from graph.models.claim_models import Claim, ClaimSeverity, Speaker, Stance, Tense
 
 _RATIOS = frozenset({"x", "%", "count"})
-_SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
 
 def severity(subject: Subject) -> Iterator[Finding]:
@@ -39,20 +36,8 @@ def quoted_figure(subject: Subject) -> Iterator[Finding]:
     Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
     ingest.
     """
-    claim, figures = subject.claim, subject.figures
-    if not claim.quote or not subject.bounds:
-        return
-    stated = numbers(claim.quote)
-    if not figures and not stated:
-        yield Finding(("quote",), "the quote has no figure", "quote the words that state it")
-        return
-    forms = {abs(form) for bound in subject.bounds for form in (bound.value, bound.base, bound.base * 100)}
-    if forms & stated or any(_equivalent(one, bound) for one in figures for bound in subject.bounds):
-        return
-    shown = ", ".join(" ".join(figure.text.split()) for figure in figures[:4]) or "other numbers"
-    message = f"the quote states {shown}, and expect is {claim.expect.text()}"
-    hint = "quote the words with the figure that expect tests, or test theirs"
-    yield Finding(("quote",), message, hint)
+    if message := misquote(subject.claim):
+        yield Finding(("quote",), message, "quote the words with the figure that expect tests, or test theirs")
 
 
 def disputed(subject: Subject) -> Iterator[Finding]:
@@ -201,33 +186,6 @@ def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:
         if figure.ranged or (ratio and figure.sort not in _RATIOS):
             continue
         forms = {abs(bound.value), abs(bound.base), abs(bound.base) * 100}
-        if forms & {figure.low, figure.low * _factor(figure, bound.unit)}:
+        if forms & {figure.low, figure.low * (factor(figure, bound.unit) or 1)}:
             return figure, bound
     return None
-
-
-@lru_cache(maxsize=1_000)
-def _factor(figure: Figure, other: Unit | None) -> Decimal:
-    """A figure's unit in base units; 1 if it measures something else than the other."""
-    own = known(figure.full_unit)
-    return own.factor if own and other and own.dimension is other.dimension else Decimal(1)
-
-
-def _equivalent(figure: Figure, bound: Number) -> bool:
-    """Whether a figure is a bound in any form: rounded, scaled, converted, complement or reciprocal."""
-    half, goals = max(figure.half, figure.coarse), list(_forms(bound))
-    scales = {scale * factor for scale in _SCALES for factor in (Decimal(1), _factor(figure, bound.unit))}
-    values = {figure.low, figure.high}
-    return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
-
-
-def _forms(bound: Number) -> Iterator[Decimal]:
-    base = abs(bound.base)
-    yield from (abs(bound.value), base)
-    if bound.unit is None or bound.percent or bound.unit.text in {"x", "×", "times"}:
-        yield from (abs(1 - base), 1 + base)
-        if base:
-            yield 1 / base
-        if base not in {Decimal(1), Decimal(0)}:
-            yield abs(1 / (1 - base))
-            yield abs(1 / base - 1)

@@ -8,10 +8,11 @@ from functools import lru_cache
 
 from compute.claims.claim_evaluation import Trial
 from compute.claims.claim_program import Program
+from compute.claims.stated_figures import tree_of
+from compute.claims.written_numbers import stated
 from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
 from compute.formula.function_table import BY_NAME
-from compute.linting.subjects import Finding, Subject, tree_of
-from compute.linting.written_numbers import stated
+from compute.linting.subjects import Finding, Subject
 from compute.ranges.range_sample import latin_hypercube
 from graph.models.claim_models import Claim, Speaker
 
@@ -78,17 +79,19 @@ def _conversion(number: Number, *, inner: bool) -> bool:
 
 
 def unknown_inputs(subject: Subject) -> Iterator[Finding]:
-    """A formula cannot be computed: nothing knows a price or an assumption, or its units cannot meet.
+    """A formula cannot be computed: nothing knows a price, an assumption or a claim, or its units cannot meet.
 
     The claim stays unverifiable. The name is misspelt, or the prices are not imported yet: correct the name, import
     the catalogue, or state a price card. Dollars per token and dollars per GPU-hour meet only through a throughput.
     """
     claim = subject.claim
-    if subject.case is not None and subject.case.now.reading.failure == "units":
+    unknown = subject.context.inputs.unknown(subject.program) if subject.program else ()
+    if not unknown and subject.case is not None and subject.case.now.reading.failure == "units":
         hint = "convert one of them, or expect the unit of the value: the claim cannot be checked"
         yield Finding(("value",), subject.case.now.reading.reason, hint)
-    for one in subject.context.inputs.unknown(subject.program) if subject.program else ():
-        path = next((("given", name) for name, text in claim.given if one.name in text), ("value",))
+    for one in unknown:
+        other = ("expect", "same_as") if one.name == claim.expect.bound else ("value",)
+        path = next((("given", name) for name, text in claim.given if one.name in text), other)
         offset = max(0, dict(claim.given).get(path[-1], claim.value).find(one.name))
         yield Finding(path, one.message, one.hint, offset)
 

@@ -10,15 +10,12 @@ from functools import cached_property
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_program import Program, sound_program
-from compute.claims.expectations import split_bounds
+from compute.claims.stated_figures import stated_bounds
 from compute.claims.unknown_inputs import KnownInputs
+from compute.claims.written_numbers import numbers
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
-from compute.formula.formula_errors import FormulaError
-from compute.formula.formula_tree import Node as Part
-from compute.formula.formula_tree import Number, PriceLeaf, number_of
-from compute.formula.parser import parse
-from compute.linting.written_numbers import numbers
+from compute.formula.formula_tree import Number, PriceLeaf
 from compute.prices.price_book import CatalogBook
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node
@@ -94,27 +91,17 @@ class LintContext:
     @cached_property
     def inputs(self) -> KnownInputs:
         """The names that formulas may read."""
-        return KnownInputs(self.book)
+        return KnownInputs(self.book, self.known)
 
     def subject(self, claim: Claim) -> Subject:
         """One claim as a subject."""
         compiled = sound_program(claim)
         case = self.cases.case(claim) if compiled else None
-        texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
-        figures = (number_of(tree_of(dict(claim.given).get(text or "", text))) for text in texts)  # there or named
         return Subject(
             context=self,
             claim=claim,
             node=self.node(claim.node),
             program=compiled,
             case=case if isinstance(case, Case) else None,
-            bounds=tuple(one for one in figures if one is not None),
+            bounds=stated_bounds(claim),
         )
-
-
-def tree_of(text: str | None) -> Part | None:
-    """The tree of a formula; None if it is absent or cannot be read."""
-    try:
-        return parse(text) if text else None
-    except FormulaError:
-        return None

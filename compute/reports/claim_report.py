@@ -101,7 +101,7 @@ def _input(one: Input) -> Sequence[Line]:
 
 def _flip(flip: Flip) -> str:
     if flip.at is None:
-        return f"at no value {flip.note}".strip()
+        return f"at {flip.note}" if flip.note.startswith("any") else f"at no value {flip.note}".strip()
     return f"{flip.side or 'at'} {figure(flip.at, flip.unit)}" + (f"; {flip.note}" if flip.note else "")
 
 

@@ -50,11 +50,6 @@ class Erratum(Value):
     claims: tuple[str, ...]
 
     @property
-    def words(self) -> str:
-        """The quoted words; without a quote the sentence of the claim."""
-        return self.quote or self.says
-
-    @property
     def order(self) -> tuple[int, str]:
         """The most severe first, then by id."""
         return -_SEVERITIES.index(self.severity), self.root

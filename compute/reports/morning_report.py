@@ -19,7 +19,7 @@ from compute.reports.report_document import Block, Heading, Item, Line, Paragrap
 from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Report, ReportEntry, figure, verdict_counts
 from compute.units.number_format import said
 from graph.groups import group_by
-from graph.models.claim_models import Cause, Speaker, Stance, VerdictName
+from graph.models.claim_models import Cause, Claim, Speaker, Stance, VerdictName
 from graph.models.verdict_models import Run, VerdictChange
 from graph.text.counts import few, many
 from graph.values import Value
@@ -190,7 +190,8 @@ SPEAKERS = {
 def computed(one: Erratum) -> str:
     """The stated figure without its tolerance, and the computed one: `stated 23×, computed 16×`."""
     value = "no value" if one.computed is None else said(one.computed, one.unit)
-    return f"stated {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
+    verb = "expected" if one.stated.startswith("the same as ") else "stated"
+    return f"{verb} {one.stated.partition(' ± ')[0] or 'otherwise'}, computed {value}"
 
 
 def whose(one: Erratum) -> str:
@@ -300,7 +301,7 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
     yield from _list(f"Changed{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])
     yield from _list("Failing now, the most severe", [_failing_item(one) for one in found.failing])
     yield from _list("Will change at announced prices", [_coming(one) for one in found.coming], most)
-    fragile = [_item(one.entry.claim.id, fragility(one), one.entry.words) for one in found.fragile]
+    fragile = [_item(one.entry.claim.id, fragility(one), _words(one.entry.claim)) for one in found.fragile]
     yield from _list("Fragile", fragile, most)
     if everything or not found.first:
         near = [
@@ -312,7 +313,7 @@ def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Blo
 
 def _audit(found: Morning) -> Iterator[Block]:
     yield Paragraph((total(found.errata, len(found.news), first=found.first),))
-    news = [_item(one.root, f"{computed(one)}; {whose(one)}", one.words) for one in found.news]
+    news = [_item(one.root, f"{computed(one)}; {whose(one)}", _words(one)) for one in found.news]
     yield from _list("The most severe" if found.first else "New", news, counted=False)
     yield from _list("Price from another source", [_turned(one) for one in found.switched])
 
@@ -327,8 +328,7 @@ def _list(title: str, items: Sequence[Item], most: int | None = None, *, counted
 
 
 def _turned(one: ChangedClaim) -> Item:
-    reason = [(one.change.reason,)] if one.change.reason else []
-    return Item((_change(one), (Words(one.change.words, "quote"),), *reason))
+    return Item((_change(one), *((text,) for text in (_words(one.change), one.change.reason) if text)))
 
 
 def _change(one: ChangedClaim) -> Line:
@@ -336,23 +336,28 @@ def _change(one: ChangedClaim) -> Line:
 
 
 def _coming(one: ChangedClaim) -> Item:
-    return Item(((f"{one.change.on or ''}  ", *_change(one)), (Words(one.change.words, "quote"),)), whole=False)
+    return Item(((f"{one.change.on or ''}  ", *_change(one)), (_words(one.change),)), whole=False)
 
 
 def _failing_item(entry: ReportEntry) -> Item:
     claim = entry.claim
     head = report_document.verdict(entry.row.verdict), "  ", Words(claim.id, "name"), f"  {_value(entry)}"
-    return Item((head, (Words(entry.words, "quote"),)), whole=False)
+    return Item((head, (_words(entry.claim),)), whole=False)
 
 
 def _value(entry: ReportEntry) -> str:
     return f"{'no value' if entry.row.value is None else entry.value}, expected {entry.expectation_text}"
 
 
-def _item(name: str, text: str, words: str = "") -> Item:
+def _words(one: Claim | VerdictChange | Erratum) -> str | Words:
+    """The quoted words; without a quote the sentence of the claim, which is no quotation."""
+    return Words(one.quote, "quote") if one.quote else one.says
+
+
+def _item(name: str, text: str, words: str | Words = "") -> Item:
     """A claim with its text on one line, then the quoted words."""
     head: Line = Words(name, "name"), f"  {text}"
-    return Item((head, (Words(words, "quote"),)) if words else (head,), whole=False)
+    return Item((head, (words,)) if words else (head,), whole=False)
 
 
 def _complete(report: Report) -> Iterator[Block]:

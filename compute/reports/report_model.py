@@ -57,11 +57,6 @@ class ReportEntry(Value):
         return self.claim.tense is Tense.STANDING
 
     @property
-    def words(self) -> str:
-        """The quoted words; without a quote the sentence of the claim."""
-        return self.claim.quote or self.claim.says
-
-    @property
     def severity(self) -> ClaimSeverity:
         """How much it matters that the claim fails."""
         return severity_of(self.claim.severity, self.row.cause)

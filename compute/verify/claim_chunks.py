@@ -68,8 +68,7 @@ class ClaimTask(Generic[Found]):
     @cached_property
     def compute(self) -> Callable[[Claim], Found]:
         """Evaluates claims without a store, reusing what claims share."""
-        unsaid = lambda claim: _needed(claim) if claim.quote else False  # noqa: E731  # short
-        terms = Terms(_needed, overrides(self.sets), _needed, self.first_snapshots, unsaid)
+        terms = Terms(_needed, overrides(self.sets), _needed, self.first_snapshots, _needed)
         return self.start(self.book, self.as_of, terms)
 
     def __call__(self, body: str) -> Found | None:

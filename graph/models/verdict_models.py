@@ -236,7 +236,7 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """Fields of a row that the ledger stores together as JSON; rows of earlier versions have none."""
 
 
-METHOD = 6  # the version of the rules for verdicts; runs of an earlier one are not computed again
+METHOD = 7  # the version of the rules for verdicts; runs of an earlier one are not computed again
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:
@@ -323,11 +323,6 @@ class VerdictChange(Value):
     cause: Cause | None = None
     corrected: bool = False
     helps_thesis: bool | None = None
-
-    @property
-    def words(self) -> str:
-        """The quoted words, else the sentence of the claim, else its id."""
-        return self.quote or self.says or self.claim
 
     @classmethod
     def of(

@@ -24,13 +24,13 @@ brain: own
 ---
 One and one make three, says the source.
 
-Half of three is one. Two and two make five.
+Half of three is 1.5. Two and two make 5, or even 6.
 """
 
 CLAIMS = """claims:
   - {id: three, node: own/sums, says: Three it is., quote: One and one make three, asserted_by: source, stance: disputes,
      as_of: 2026-01-01, value: 1 + 1, expect: {is: 3}, source: 'https://sums.example/a', severity: info}
-  - {id: half, node: own/other, says: Half it is., root: three, as_of: 2026-01-01, value: (1 + 1) / 2, expect: {is: 1.5}}
+  - {id: half, node: own/sums, says: Half it is., root: three, as_of: 2026-01-01, value: (1 + 1) / 2, expect: {is: 1.5}}
   - {id: five, node: own/sums, says: Five it is., as_of: 2026-01-01, value: 2 + 2, expect: {is: 5}, severity: critical}
   - {id: four, node: own/sums, says: Four it is., as_of: 2026-01-01, value: 2 + 2, expect: {is: 4}}
 """
@@ -171,7 +171,9 @@ def test_a_note_that_no_longer_says_it_is_not_accused_and_the_old_run_stays_the_
     rows = {one["id"]: one for one in brain("claims", "--json").json["items"]}
     assert rows["three"]["verdict"] == "unverifiable"  # it was: refuted, in words that the note does not have
     assert "the quoted words are not in the text" in rows["three"]["reason"]
-    assert rows["five"]["verdict"] == "refuted", "a claim without a quote speaks for its author"
+    assert rows["five"]["verdict"] == "refuted", (
+        "a claim without a quote speaks for its author, if the text has the figure"
+    )
     assert [one["root"] for one in brain("errata", "--json").json["items"]] == ["five", "half"]
     assert "the same byte for byte" in brain("verify", "--run", "1").out
     assert "the same byte for byte" in brain("verify", "--run", "2").out

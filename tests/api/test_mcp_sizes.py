@@ -34,7 +34,7 @@ def notes():
     yield "giant", note("The giant of all notes", giant, kind="thesis")
     yield "hub", note("The hub", "Everybody cites this hub.", kind="reading")
     for number in range(MANY):
-        said = f"Number {number} says “keep the hub” & cites [[hub]], as [[small-{number + 1}]] does. {HOSTILE * 20}"
+        said = f"Number {number} says “keep the hub” & cites [[hub]], as [[small-{number + 1}]] does, at 0.5. {HOSTILE * 20}"
         title, tags = f"Small {number} " + "of them " * 120, [f"group-{number // 25}"]
         kind = "term" if number % 5 else "reading"
         yield f"small-{number}", note(title, said, kind=kind, tags=tags)

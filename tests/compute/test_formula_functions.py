@@ -189,6 +189,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("3 USD/huor", "there is no unit ‘huor’", 6, "did you mean hour?"),
         ("3 USD/GB-mnth", "there is no unit ‘mnth’", 9, "did you mean month?"),
         ("3 USD/lst", "there is no name ‘lst’", 6, "did you mean list?"),
+        ("3 USD/florb", "there is no unit ‘florb’", 6, "only units and the names under given"),
         ("3 list", "there is no unit ‘list’", 2, "list is a name: write an operator before it"),
         ("3 lsit", "there is no unit ‘lsit’", 2, "list is a name: write an operator before it"),
         ("3 USD per list", "there is no unit ‘list’", 10, "list is a name: write an operator before it"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import overrides
+from compute.claims.stated_figures import unsaid
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Name, Rule
 from compute.verify.claim_verifier import explain
@@ -148,13 +149,38 @@ def test_an_assumption_that_is_read_twice_moves_as_one():
 
 
 def test_quoted_words_that_are_not_in_the_text_accuse_no_one():
-    quoted = claim("1 + 1", is_="3").model_copy(update={"quote": "the racks are 3"})
-    changed = Terms(unsaid=lambda one: one.quote is not None)
-    assert found(quoted).verdict == "refuted"
-    told = found(quoted, terms=changed)
-    assert (told.verdict, told.cause) == ("unverifiable", None)
-    unsaid = "No one states it: the quoted words are not in the text of acme/note."
-    assert told.reason == f"Never true: it is 2, 1 off the expected 3. {unsaid}"
+    quoted = claim("1 + 1", is_="3", quote="the racks are 3")
+    told = found(quoted, terms=Terms(unsaid=lambda one: unsaid(one, "The racks are 2.")))
+    why = "No one states it: the quoted words are not in the text of acme/note."
+    assert (told.verdict, told.reason) == ("unverifiable", f"Never true: it is 2, 1 off the expected 3. {why}")
+    assert (told.cause, found(quoted).verdict) == (None, "refuted")
+
+
+COSTS = "In 2025 GPT-4's input costs $2.00 per million tokens. Output is 5 times input. It draws 40 kW, 60% of it idle, for seven euros."
+INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times input"
+
+
+@pytest.mark.parametrize(("quote", "expected", "why"), [
+    (INPUT_IS, {"is_": "2 USD/Mtok"}, ""), (INPUT_IS, {"is_": "2000 USD/Gtok"}, ""), (INPUT_IS, {"at_most": "2 USD/Mtok"}, ""),
+    (INPUT_IS, {"is_": "9 USD/Mtok"}, "the quote states $2.00 per million tokens, and expect is 9 USD/Mtok"),
+    (INPUT_IS, {"is_": "2000 USD/Mtok"}, "the quote states $2.00 per million tokens, and expect is 2000 USD/Mtok"),
+    (OUTPUT_IS, {"times": "5"}, ""), (OUTPUT_IS, {"is_": "400%"}, ""), (OUTPUT_IS, {"is_": "80%"}, ""),
+    (OUTPUT_IS, {"times": "4", "within": "5%"}, "the quote states 5 times, and expect is 4× ± 5%"),
+    ("GPT-4's " + INPUT_IS, {"times": "4"}, "the quote states $2.00 per million tokens, and expect is 4×"),
+    ("of it idle", {"is_": "60%"}, "the quote has no figure"), ("of it idle", {"is_": "true"}, ""),
+    ("input costs $9.00", {"is_": "9 USD/Mtok"}, "the quoted words are not in the text of acme/note"),
+    (None, {"is_": "2 USD/Mtok"}, ""), (None, {"is_": "40_000 W"}, ""), (None, {"is_": "0.6"}, ""), (None, {"times": "5"}, ""),
+    (None, {"is_": "7 EUR/h"}, ""), (None, {"is_": "7"}, "it has no quote, and 7 is not in the text of acme/note"),
+    (None, {"times": "4"}, "it has no quote, and 4× is not in the text of acme/note"),
+    (None, {"is_": "40 W"}, "it has no quote, and 40 W is not in the text of acme/note"),
+    (None, {"is_": "true"}, "it has no quote, and true is not in the text of acme/note"),
+])  # fmt: skip
+def test_nobody_is_accused_of_a_figure_that_the_words_do_not_state(quote, expected, why):
+    one = claim(**expected, quote=quote)
+    assert unsaid(one, COSTS) == why
+    assert unsaid(one, None) == "there is no node acme/note"
+    excepted = one.model_copy(update={"allow": (("quote-figure", "It is said in other words."),)})
+    assert unsaid(excepted, COSTS) == (why if "not in the text" in why else "")
 
 
 class Grids:

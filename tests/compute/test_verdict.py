@@ -249,7 +249,7 @@ def test_a_claim_can_be_compared_with_another():
     small = claim('price("acme/small", "input")', same_as="large", within="0.5 USD/Mtok")
     found = explain(small, book, NOW, Terms(find={"large": large}.get))
     assert (found.verdict, found.then.holds, found.margin) == ("stale", True, Decimal("-0.5"))
-    assert found.expected == "the same as large ± 0.50 USD/Mtok"
+    assert found.expected == "the same as large (4.00 USD/Mtok) ± 0.50 USD/Mtok"
     assert [row.verdict for row in verify([large, small], book, NOW)] == ["holds", "stale"]
     alone = explain(small, book, NOW)
     assert (alone.verdict, "large" in alone.reason) == (VerdictName.UNVERIFIABLE, True)

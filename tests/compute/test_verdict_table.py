@@ -73,6 +73,7 @@ def test_break_even_at_60_percent_depends_on_the_rent_that_its_words_leave_open(
 OPEN = {"value": "list * hits", "given": {"list": INPUT, "hits": 'assume("hits")'}}
 HITS = {"assumptions": [assumed("hits", "0.9", "", "0.5", "1")]}
 RIVALS = [dated("3", catalog="genai-prices"), dated("9", catalog="litellm")]
+AFTER = date(2027, 1, 1)
 AWAY = {"value": 'price("acme/large", "input", on=2026-06-01)'}
 TWO = claim("3", id="two", node="acme/memo", same_as="one", within="1%")
 ONE = claim("2", id="one", node="acme/report", is_="2")
@@ -124,6 +125,13 @@ EXAMPLES = {
         ("stale", Cause.THEN_UNKNOWN)),
     **{f"an error in the claim, {tense}": (claim("1 +", tense=tense), [], {}, ("error", None)) for tense in Tense},
     "two texts differ": (TWO, [], {"terms": Terms(find={"one": ONE}.get)}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "two texts differ, one of which is of its own day": (
+        claim("9 USD/Mtok", id="two", node="acme/memo", same_as="list"), moved("3", "9"),
+        {"terms": Terms(find={"list": claim(id="list", tense=DATED)}.get)}, ("conflicting", Cause.SOURCES_DIFFER)),
+    "to be compared with a text whose day is to come": (
+        TWO, [], {"terms": Terms(find={"one": ONE.model_copy(update={"tense": DATED, "as_of": AFTER})}.get)},
+        ("unverifiable", None)),
+    "standing, of a day to come with unknown prices": (claim(as_of=AFTER), [dated("9")], {}, ("unverifiable", None)),
     "two texts differ, dated": (
         TWO.model_copy(update={"tense": DATED}), [], {"terms": Terms(find={"one": ONE}.get)},
         ("conflicting", Cause.SOURCES_DIFFER)),
@@ -141,6 +149,11 @@ REASONS = {
     ),
     "standing, S then F": ("whether it held on 2025-02-01 cannot be known",),
     "two texts differ": ("Two texts differ: acme/memo has 3, acme/report has 2 (one); it is",),
+    "two texts differ, one of which is of its own day": ("6.00 USD/Mtok off the expected list (3.00 USD/Mtok).",),
+    "to be compared with a text whose day is to come": ("The claim one is about 2027-01-01, which is to come.",),
+    "standing, of a day to come with unknown prices": (
+        "it is made for 2027-01-01, and prices for that day are not known;",
+    ),
 }
 """What the reason says in some of the rows."""
 

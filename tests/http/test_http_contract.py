@@ -69,8 +69,10 @@ def test_a_claim_is_evaluated_with_numbers_of_the_callers_own_also_for_the_claim
     found = exact(shipped.get(f"{CLAIM}/evaluate", params={name: str(double)}))
     assert next(one["value"] for one in found["inputs"] if one["name"] == name) == double
     assert shipped.get("/readyz").json()["version"] == before
-    wrong = shipped.get(f"{CLAIM}/evaluate", params={name: "3 USD/"})
-    assert (wrong.status_code, wrong.json()["type"]) == (422, "/problems/invalid-number")
+    for text, why in (("3 USD/", name), ("4 W", f"value of {name}: 4 W is in another unit than USD/Mtok")):
+        wrong = shipped.get(f"{CLAIM}/evaluate", params={name: text})
+        assert (wrong.status_code, wrong.json()["type"]) == (422, "/problems/invalid-number")
+        assert why in wrong.json()["detail"]
     claim = "/v1/claims/two-break-evens-are-one/evaluate"
     own = {"price:market/h100-sxm/purchase": "60000 USD/GPU"}
     plain, told = (shipped.get(claim, params=params).json() for params in ({}, own))

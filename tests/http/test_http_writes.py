@@ -241,7 +241,7 @@ def test_bodies_that_are_no_documents_are_refused(own, bearer, media):
 
 
 def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
-    put("a-note.md", note("A note"))
+    put("a-note.md", note("A note", "Half of 4 is 3."))
     assert put("claims.yaml", TWO_CLAIMS).status_code == 201
     ignored = own.post("/v1/runs", json={"as_of": "foo"}, headers=bearer)
     assert (ignored.status_code, "into the query" in ignored.json()["detail"]) == (422, True)

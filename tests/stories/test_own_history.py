@@ -11,10 +11,18 @@ from compute.catalogs import catalog_files, genai_prices_catalog
 from compute.catalogs.catalog_download import Download, Validators
 from tests.stories.days import home_by_day  # noqa: F401  # the fixture `home`
 from tests.stories.test_refreshed_catalogs import set_lists
-from tests.stories.written import RENT, card, spaced, stated
+from tests.stories.written import RENT, card, spaced
+from tests.stories.written import stated as claimed
 
 MAP = '{{"zorn": {{"litellm_provider": "acme", "input_cost_per_token": {value}e-06}}, "gift": {{"litellm_provider": "acme", "output_cost_per_token": 7e-06}}}}'
 VMS = "InstanceType,AcceleratorName,AcceleratorCount,Price,SpotPrice,Region\nbig.8,H100,8,{value},,north\n"
+
+
+def stated(home, name, value, expect, **rest):
+    claimed(home, name, value, expect, **rest)
+    home(
+        "ingest", home.write("prices.md", "---\ntitle: Prices\n---\nIt costs $1, $2, $3, $4 or $5.\n"), "--brain", "ada"
+    )
 
 
 def explained(home, name, *options):

@@ -74,7 +74,7 @@ def test_a_public_export_counts_the_verdicts_of_public_claims_only(brain, write,
     assert [run["counts"] for run in exported["runs"]] == ['{"holds": 1}']
     assert [row["claim"] for row in exported["verdicts"]] == ["open-claim"]
     whole = brain("export", "--format", "json").json["history"]["runs"]
-    assert [run["counts"] for run in whole] == ['{"holds": 1, "refuted": 1}']
+    assert [run["counts"] for run in whole] == ['{"holds": 1, "unverifiable": 1}']
 
 
 LINKING = """---

@@ -71,7 +71,7 @@ CLAIMS = """
 - {id: holds, value: 60 / 40, expect: {is: 1.5}, as_of: 2026-01-05}
 - {id: holds-too, value: 60 / 40, expect: {is: 1.5}, as_of: 2025-02-01}
 - {id: fails, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source}
-- {id: fails-as-quoted, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source, quote: Revenue grew}
+- {id: fails-as-quoted, value: 60 / 40, expect: {is: 145%}, as_of: 2026-01-05, asserted_by: source, quote: by 45%}
 - {id: quotes-other-words, value: 60 / 40, expect: {is: 1.7}, as_of: 2026-01-05, asserted_by: source, quote: It fell}
 - {id: reads-a-table, given: {w: 'table("written/costs", "1", "chip", "watts")'}, value: w, expect: {is: 700}, as_of: 2026-01-05}
 - {id: like-another, value: 3 / 2, expect: {same_as: holds}, as_of: 2026-01-05}

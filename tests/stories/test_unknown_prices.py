@@ -53,6 +53,18 @@ def test_it_is_said_at_its_line_with_names_near_it(brain, write, formula, least,
     assert "claims/unknown-input" in brain("check", "--json").out
 
 
+@pytest.mark.parametrize(("formula", "other", "message"), [
+    ("3 USD", "answr", "answer: there is no claim 'answr'"), ("3 USD/h", "other", "answer: units do not match: USD/h, and USD of other"),
+    ("3 EUR", "other", "answer: units do not match: EUR, and USD of other"), ("3 USD", "other", None),
+])  # fmt: skip
+def test_a_claim_to_compare_with_is_known_and_measures_the_same(brain, write, formula, other, message):
+    text = CLAIM.format(formula=formula, least=1).replace("at_least: 1", f"same_as: {other}")
+    second = CLAIM.format(formula="3 USD", least="1 USD").replace("answer", "other").removeprefix("claims:\n")
+    claims = write("a.claims.yaml", text + second)
+    assert [(line, said) for _, line, said, _ in told(brain, claims)] == ([(9, message)] if message else [])
+    assert brain("check", "--json").out.count("claims/unknown-input") == bool(message)
+
+
 def test_prices_that_come_with_the_claim_or_before_it_are_known(brain, write):
     claims = write("a.claims.yaml", CLAIM.format(formula='price("cloud-north/h100", "on_demand")', least="1 USD/GPU/h"))
     assert len(told(brain, claims)) == 1, "a warning: the claim is stored"

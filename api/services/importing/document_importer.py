@@ -127,7 +127,7 @@ class DocumentImporter:
             self._follow(report, entries, stored, options)
             given.files.clear()
             NodeResolver(self.store, stored, report).resolve(entries)
-            add_input_warnings(report.taken, self._prices.book)
+            add_input_warnings(report.taken, self._prices.book, self.store.claims.all)
             if report.refused or report.failed:
                 return _refused(report, dry_run=options.dry_run)
             if report.rules_lost and options.losses == "refuse" and not options.dry_run:

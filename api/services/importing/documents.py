@@ -368,12 +368,17 @@ CODE = f"claims/{RULE}"
 _READ = frozenset({"prices", "assumptions", "families"})
 
 
-def add_input_warnings(entries: Sequence[DocumentReport], book: Callable[[], CatalogBook]) -> None:
-    """Add a warning for each unknown price or assumption that the claims of these entries read."""
+def add_input_warnings(
+    entries: Sequence[DocumentReport], book: Callable[[], CatalogBook], stored: Callable[[], Iterable[Claim]]
+) -> None:
+    """Add a warning for each unknown price, assumption or claim that the claims of these entries read."""
     if not any(entry.claims for entry in entries):
         return
     rules = (entry.document for entry in entries if entry.document.format in _READ)
-    known = KnownInputs(book(), [RULES[one.format](one.name, one.text)[0] for one in rules])
+    fresh = {entry.document.name for entry in entries}
+    claims = {one.id: one for one in stored() if one.place is None or one.place.document not in fresh}
+    claims |= {claim.id: claim for entry in entries for claim in entry.claims}
+    known = KnownInputs(book(), claims, [RULES[one.format](one.name, one.text)[0] for one in rules])
     for entry in entries:
         for claim in entry.claims:
             if RULE not in dict(claim.allow) and (made := sound_program(claim)):

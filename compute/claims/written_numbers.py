@@ -32,10 +32,10 @@ def numbers(text: str) -> frozenset[Decimal]:
     """Every number that a text states."""
     read = (each for one in figures(text) for each in (one.low, one.high, (one.low + one.high) / 2))
     plain = (Decimal(found.replace(",", "")) for found in _DIGITS.findall(text) if len(found) <= 30)
-    return frozenset((*read, *plain, *_spelled(text.lower())))
+    return frozenset((*read, *plain, *spelled(text.lower())))
 
 
-def _spelled(text: str) -> Iterator[Decimal]:
+def spelled(text: str) -> Iterator[Decimal]:
     """Numbers in words: `fifteen hundred`, `twenty-five`, `three quarters`."""
     run: list[str] = []
     for word in (*_WORD.findall(text), ""):

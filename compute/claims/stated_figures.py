@@ -1,0 +1,116 @@
+"""Whether the text of a node states the figure of a claim: without its words nobody said it, and nobody is accused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from functools import lru_cache
+from itertools import product
+
+from compute.claims.expectations import split_bounds
+from compute.claims.written_numbers import numbers, spelled
+from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import figures, quantities
+from compute.formula.formula_errors import FormulaError
+from compute.formula.formula_tree import Node, Number, number_of
+from compute.formula.parser import parse
+from compute.units.units import PLAIN, Unit, currencies, known
+from graph.models.claim_models import Claim
+from graph.text.plain_text import plain_text
+from graph.text.quote_anchor import states
+
+_SHARES = frozenset({"%", "pp", "x"})
+_CLOSE = Decimal("1e-6")
+_SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
+
+
+def unsaid(claim: Claim, body: str | None) -> str:
+    """Why nobody states a claim in the text of its node, which is None if there is no node; empty if somebody does.
+
+    A quote must be in the text, and state what is expected. Without a quote the expected figure itself must be there.
+    """
+    if body is None:
+        return f"there is no node {claim.node}"
+    if not claim.quote:
+        there = any(_same(*pair) for pair in product(_stated(plain_text(body)), stated_bounds(claim)))
+        return "" if there else f"it has no quote, and {claim.expect.text()} is not in the text of {claim.node}"
+    if not states(body, claim.quote):
+        return f"the quoted words are not in the text of {claim.node}"
+    return "" if dict(claim.allow).get("quote-figure") else misquote(claim)
+
+
+def misquote(claim: Claim) -> str:
+    """That the quote of a claim states no figure, or none that is expected; empty if it states one, in any form."""
+    bounds = stated_bounds(claim)
+    if not claim.quote or not bounds:
+        return ""
+    found = figures(f". {claim.quote}")  # its first capital is a sentence's, not a name's
+    stated = frozenset(spelled(claim.quote.lower())) if found else numbers(claim.quote)  # GPT-4 is not 4
+    if not found and not stated:
+        return "the quote has no figure"
+    forms = (abs(form) for one in bounds for form in (one.value, one.base, one.base * 100))
+    if not stated.isdisjoint(forms) or any(_equivalent(*pair) for pair in product(found, bounds)):
+        return ""
+    shown = ", ".join(" ".join(figure.text.split()) for figure in found[:4]) or "other numbers"
+    return f"the quote states {shown}, and expect is {claim.expect.text()}"
+
+
+def _stated(text: str) -> Iterator[Figure]:
+    """The figures of a text, those in words with the unit that digits would have: two dollars."""
+    for one in quantities(text):
+        yield from figures(f"{one.low:f}{text[one.end : one.end + 40]}")[:1] if one.spelled else (one,)
+
+
+def stated_bounds(claim: Claim) -> tuple[Number, ...]:
+    """The expected figures that are numbers, written there or named."""
+    texts = split_bounds(claim.expect) if claim.expect.form != "same_as" else ()
+    found = (number_of(tree_of(dict(claim.given).get(text or "", text))) for text in texts)
+    return tuple(one for one in found if one is not None)
+
+
+def tree_of(text: str | None) -> Node | None:
+    """The tree of a formula; None if it is absent or cannot be read."""
+    try:
+        return parse(text) if text else None
+    except FormulaError:
+        return None
+
+
+@lru_cache(maxsize=1_000)
+def factor(figure: Figure, other: Unit | None) -> Decimal | None:
+    """A figure's unit in base units; None if it measures something else than the other, or nothing."""
+    own = known(figure.full_unit) if figure.unit != "word" else None  # a number in words
+    return own.factor if own and other and own.dimension is other.dimension else None
+
+
+def _same(figure: Figure, bound: Number) -> bool:
+    """Whether a figure is a bound as it is, in its unit or another one of the same measure."""
+    dimension = bound.unit.dimension if bound.unit else PLAIN
+    if (figure.sort == "money") != bool(currencies(dimension)) or (figure.sort in _SHARES and dimension is not PLAIN):
+        return False
+    size = factor(figure, bound.unit)
+    goal = abs(bound.base) if size or figure.sort in _SHARES else abs(bound.value)
+    size = size or (Decimal("0.01") if figure.sort in {"%", "pp"} else Decimal(1))
+    return any(abs(value * size - goal) <= goal * _CLOSE for value in (figure.low, figure.high))
+
+
+def _equivalent(figure: Figure, bound: Number) -> bool:
+    """Whether a figure is a bound in any form: rounded, scaled, converted, complement or reciprocal."""
+    half, goals, size = max(figure.half, figure.coarse), list(_forms(bound, figure)), factor(figure, bound.unit)
+    scales = (size,) if size and bound.unit and bound.unit.dimension is not PLAIN else _SCALES
+    values = {figure.low, figure.high}
+    return any(abs(value * scale - goal) <= half * scale for value in values for goal in goals for scale in scales)
+
+
+def _forms(bound: Number, figure: Figure) -> Iterator[Decimal]:
+    """What a text may state instead of a bound; the complement only of shares: 5 times are not 4 times."""
+    base = abs(bound.base)
+    yield from (abs(bound.value), base)
+    if bound.unit is None or bound.percent or bound.unit.text in {"x", "×", "times"}:
+        if base:
+            yield 1 / base
+        if bound.percent or figure.sort in {"%", "pp"} or base < 1 or figure.low < 1:
+            yield from (abs(1 - base), 1 + base)
+            if base not in {Decimal(1), Decimal(0)}:
+                yield abs(1 / (1 - base))
+                yield abs(1 / base - 1)
