@@ -27,7 +27,8 @@ _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3,
 def unsaid(claim: Claim, body: str | None) -> str:
     """Why nobody states a claim in the text of its node, which is None if there is no node; empty if somebody does.
 
-    A quote must be in the text, and state what is expected. Without a quote the expected figure itself must be there.
+    A quote must be in the text, and state no other figure than the expected one; that a difference is above 0 or a
+    ratio above 1 is said in words alone. Without a quote the expected figure itself must be there.
     """
     if body is None:
         return f"there is no node {claim.node}"
@@ -36,7 +37,9 @@ def unsaid(claim: Claim, body: str | None) -> str:
         return "" if there else f"it has no quote, and {claim.expect.text()} is not in the text of {claim.node}"
     if not states(body, claim.quote):
         return f"the quoted words are not in the text of {claim.node}"
-    return "" if dict(claim.allow).get("quote-figure") else misquote(claim)
+    found, stated = _of_quote(claim.quote)
+    compares = claim.expect.form in {"at_least", "at_most"} and all(one.value in {0, 1} for one in stated_bounds(claim))
+    return "" if compares or not (found or stated) or dict(claim.allow).get("quote-figure") else misquote(claim)
 
 
 def misquote(claim: Claim) -> str:
@@ -44,8 +47,7 @@ def misquote(claim: Claim) -> str:
     bounds = stated_bounds(claim)
     if not claim.quote or not bounds:
         return ""
-    found = figures(f". {claim.quote}")  # its first capital is a sentence's, not a name's
-    stated = frozenset(spelled(claim.quote.lower())) if found else numbers(claim.quote)  # GPT-4 is not 4
+    found, stated = _of_quote(claim.quote)
     if not found and not stated:
         return "the quote has no figure"
     forms = (abs(form) for one in bounds for form in (one.value, one.base, one.base * 100))
@@ -53,6 +55,12 @@ def misquote(claim: Claim) -> str:
         return ""
     shown = ", ".join(" ".join(figure.text.split()) for figure in found[:4]) or "other numbers"
     return f"the quote states {shown}, and expect is {claim.expect.text()}"
+
+
+def _of_quote(quote: str) -> tuple[tuple[Figure, ...], frozenset[Decimal]]:
+    """The figures of a quote, and its numbers in words, or without figures all its numbers: GPT-4 is not 4."""
+    found = figures(f". {quote}")  # its first capital is a sentence's, not a name's
+    return found, frozenset(spelled(quote.lower())) if found else numbers(quote)
 
 
 def _stated(text: str) -> Iterator[Figure]:
