@@ -83,17 +83,9 @@ def test_no_name_of_a_document(name):
 
 def test_a_name_of_a_document():
     for name in (
-        "a.md",
-        "notes/batch.md",
-        "Acme Inc./note.md",
-        "é/日本.md",
-        "a...md",
-        "Re: it.md",
-        "a b.md",
-        "..a",
-        "Q: why.md",
+        "a.md", "notes/batch.md", "Acme Inc./note.md", "é/日本.md", "a...md", "Re: it.md", "a b.md", "..a", "Q: why.md",
         "x" * 255,
-    ):
+    ):  # fmt: skip  # rows
         assert check_document(name) == name
 
 
@@ -138,21 +130,12 @@ KNOWN = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("asked", "first"),
-    [
-        ("antropic/sonet", "anthropic/sonnet"),
-        ("sonnet", "anthropic/sonnet"),
-        ("SONNET", "anthropic/sonnet"),
-        ("openai/sonnet", "anthropic/sonnet"),
-        ("anthropic/sonnet/input", "anthropic/sonnet"),
-        ("h100", "coreweave/h100-sxm"),
-        ("analyst/kv-cache", "analyst/kv-cache-budget"),
-        ("inptu", "input"),
-        ("utilization", "utilisation"),
-        *((nothing, None) for nothing in ("", "zz", "q", "analyst/zzzz", "x" * 5000)),
-    ],
-)
+@pytest.mark.parametrize(("asked", "first"), [
+    ("antropic/sonet", "anthropic/sonnet"), ("sonnet", "anthropic/sonnet"), ("SONNET", "anthropic/sonnet"),
+    ("openai/sonnet", "anthropic/sonnet"), ("anthropic/sonnet/input", "anthropic/sonnet"),
+    ("h100", "coreweave/h100-sxm"), ("analyst/kv-cache", "analyst/kv-cache-budget"), ("inptu", "input"),
+    ("utilization", "utilisation"), *((nothing, None) for nothing in ("", "zz", "q", "analyst/zzzz", "x" * 5000)),
+])  # fmt: skip  # rows
 def test_the_likest_comes_first_and_what_is_like_nothing_suggests_nothing(asked, first):
     assert near(asked, KNOWN)[:1] == ([first] if first else [])
 
@@ -172,21 +155,11 @@ ENTRIES = (
 )
 
 
-@pytest.mark.parametrize(
-    ("query", "levels"),
-    [
-        ("large", {0: EXACT, 1: BEGINS, 2: NAMED}),
-        ("acme large", {0: EXACT, 1: BEGINS}),
-        ("price of large", {0: MENTIONED, 1: MENTIONED}),
-        ("batches", {2: BEGINS}),
-        ("rent batch", {2: MENTIONED}),
-        ("tok*", {2: NAMED}),
-        ("tok", {}),
-        ("elan", {3: BEGINS}),
-        ("nothing large", {}),
-        ("", {}),
-    ],
-)
+@pytest.mark.parametrize(("query", "levels"), [
+    ("large", {0: EXACT, 1: BEGINS, 2: NAMED}), ("acme large", {0: EXACT, 1: BEGINS}),
+    ("price of large", {0: MENTIONED, 1: MENTIONED}), ("batches", {2: BEGINS}), ("rent batch", {2: MENTIONED}),
+    ("tok*", {2: NAMED}), ("tok", {}), ("elan", {3: BEGINS}), ("nothing large", {}), ("", {}),
+])  # fmt: skip  # rows
 def test_an_entry_needs_every_word_and_its_level_says_how_well_it_matches(query, levels):
     assert {one.number: one.level for one in NameIndex(ENTRIES).find(query_words(parse(query)))} == levels
 

@@ -43,17 +43,11 @@ def test_marks_become_words(markdown, words):
     assert plain_text(markdown, TITLES) == words
 
 
-@pytest.mark.parametrize(
-    ("formula", "line"),
-    [
-        (r"\frac{A}{N^{\alpha}} + 1", "A/N^α + 1"),
-        (r"\frac{1-\alpha^{\gamma+1}}{1-\alpha}", "(1-α^(γ+1))/(1-α)"),
-        (r"3.65 \times 10^{25}", "3.65 × 10^25"),
-        (r"8{,}192\,\text{tokens} \leq \sqrt{x + y}", "8,192 tokens ≤ √(x + y)"),
-        (r"\mathrm{PUE}/u", "PUE/u"),
-        (r"g^{*}", "g^∗"),
-    ],
-)
+@pytest.mark.parametrize(("formula", "line"), [
+    (r"\frac{A}{N^{\alpha}} + 1", "A/N^α + 1"), (r"\frac{1-\alpha^{\gamma+1}}{1-\alpha}", "(1-α^(γ+1))/(1-α)"),
+    (r"3.65 \times 10^{25}", "3.65 × 10^25"), (r"8{,}192\,\text{tokens} \leq \sqrt{x + y}", "8,192 tokens ≤ √(x + y)"),
+    (r"\mathrm{PUE}/u", "PUE/u"), (r"g^{*}", "g^∗"),
+])  # fmt: skip  # rows
 def test_a_formula_reads_on_one_line(formula, line):
     assert linear(formula) == line
     assert spelled_out(f"so ${formula}$.") == f"so {line}."

@@ -184,28 +184,23 @@ def test_links_lead_to_next_to_other_forms_to_the_description_and_to_what_to_cit
     assert 'type="text/turtle"' in node.headers["link"]
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "headers", "status", "kind"),
-    [
-        ("GET", "/v1/nodes/analyst/caching-and-batch-stak", {}, 404, "not-found"),
-        ("GET", "/nowhere", {}, 404, "not-found"),
-        *(("GET", f"/v1/nodes/no/such/{part}", {}, 404, "not-found") for part in PARTS),
-        ("DELETE", "/v1/nodes", {}, 405, "method-not-allowed"),
-        ("PUT", "/v1/documents", {}, 405, "method-not-allowed"),
-        ("GET", "/v1/tags", {"Accept": "image/png"}, 406, "not-acceptable"),
-        ("GET", "/v1/terms?format=turtle", {}, 406, "not-acceptable"),
-        ("GET", "/v1/nodes?limit=0", {}, 422, "invalid-request"),
-        ("GET", "/v1/nodes?limit=1001", {}, 422, "invalid-request"),
-        ("GET", "/v1/nodes?kind=essay", {}, 422, "invalid-request"),
-        ("GET", "/v1/nodes?cursor=abc", {}, 422, "invalid-cursor"),
-        ("GET", "/v1/claims?verdict=wrong", {}, 422, "invalid-request"),
-        ("GET", "/v1/runs/99999999999999999999", {}, 422, "invalid-request"),
-        ("GET", "/v1/runs/12345", {}, 404, "not-found"),
-        ("GET", "/v1/prices/no/such/history", {}, 404, "not-found"),
-        ("POST", "/v1/documents?name=a", {}, 403, "read-only"),
-        ("POST", "/sparql", {"Content-Type": "image/png"}, 415, "unsupported-media-type"),
-    ],
-)
+@pytest.mark.parametrize(("method", "path", "headers", "status", "kind"), [
+    ("GET", "/v1/nodes/analyst/caching-and-batch-stak", {}, 404, "not-found"),
+    ("GET", "/nowhere", {}, 404, "not-found"),
+    *(("GET", f"/v1/nodes/no/such/{part}", {}, 404, "not-found") for part in PARTS),
+    ("DELETE", "/v1/nodes", {}, 405, "method-not-allowed"), ("PUT", "/v1/documents", {}, 405, "method-not-allowed"),
+    ("GET", "/v1/tags", {"Accept": "image/png"}, 406, "not-acceptable"),
+    ("GET", "/v1/terms?format=turtle", {}, 406, "not-acceptable"),
+    ("GET", "/v1/nodes?limit=0", {}, 422, "invalid-request"),
+    ("GET", "/v1/nodes?limit=1001", {}, 422, "invalid-request"),
+    ("GET", "/v1/nodes?kind=essay", {}, 422, "invalid-request"),
+    ("GET", "/v1/nodes?cursor=abc", {}, 422, "invalid-cursor"),
+    ("GET", "/v1/claims?verdict=wrong", {}, 422, "invalid-request"),
+    ("GET", "/v1/runs/99999999999999999999", {}, 422, "invalid-request"),
+    ("GET", "/v1/runs/12345", {}, 404, "not-found"), ("GET", "/v1/prices/no/such/history", {}, 404, "not-found"),
+    ("POST", "/v1/documents?name=a", {}, 403, "read-only"),
+    ("POST", "/sparql", {"Content-Type": "image/png"}, 415, "unsupported-media-type"),
+])  # fmt: skip  # rows
 def test_every_error_is_a_problem_document(shipped, method, path, headers, status, kind):
     answer = shipped.request(method, path, headers=headers)
     assert answer.status_code == status

@@ -114,39 +114,30 @@ def test_a_term_may_name_a_term_of_another_file(reading):
     assert (problem.code, problem.line, problem.column) == ("relation-unresolved", 4, 13)
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line"),
-    [
-        ("terms:\n- label: A\n  definition: x\n  colour: red\n", "term-field", 4),
-        ("terms:\n- definition: x\n", "term-label", 2),
-        ("terms:\n- label: A\n", "term-empty", 2),
-        ("terms:\n- label: A\n  label: B\n  definition: x\n", "yaml", 3),
-        ("terms: &x\n- label: A\n", "yaml", 1),
-        ("terms:\n- label: [A\n", "yaml", 2),
-        ("terms: none\n", "terms-shape", 1),
-    ],
-)
+@pytest.mark.parametrize(("text", "code", "line"), [
+    ("terms:\n- label: A\n  definition: x\n  colour: red\n", "term-field", 4),
+    ("terms:\n- definition: x\n", "term-label", 2), ("terms:\n- label: A\n", "term-empty", 2),
+    ("terms:\n- label: A\n  label: B\n  definition: x\n", "yaml", 3), ("terms: &x\n- label: A\n", "yaml", 1),
+    ("terms:\n- label: [A\n", "yaml", 2), ("terms: none\n", "terms-shape", 1),
+])  # fmt: skip  # rows
 def test_what_is_wrong_in_a_file_of_terms_is_reported_with_its_line(reading, text, code, line):
     assert (code, line) in [(problem.code, problem.line) for problem in reading(text, "t.yaml").problems]
 
 
-@pytest.mark.parametrize(
-    ("head", "definition", "expected"),
-    [
-        ("NAT (Network Address Translation)", "", ("NAT", "NAT", "Network Address Translation", ())),
-        ("Ready to load (RTL)", "", ("Ready to load", "RTL", "Ready to load", ())),
-        ("QOS", "Quality of Service — a promise", ("QOS", "QOS", "Quality of Service", ())),
-        ("QOS", "Promise of a network.", ("QOS", None, None, ())),
-        ("Slack water (tide)", "", ("Slack water (tide)", None, None, ())),
-        ("Knot / kn", "", ("Knot / kn", None, None, ("Knot", "kn"))),
-        ("Quay (Wharf)", "", ("Quay", None, None, ("Wharf",))),
-        ("Two Berth (Twin) Quay", "", ("Two Berth (Twin) Quay", None, None, ("Two Berth Quay", "Two Twin Quay"))),
-        ("USD/TEU", "", ("USD/TEU", None, None, ())),
-        ("Large Vessel Queues (LVQs)", "", ("Large Vessel Queues", "LVQ", "Large Vessel Queues", ("LVQs",))),
-        ("AB Store (Alpha Beta Store)", "", ("AB Store", "AB Store", "Alpha Beta Store", ())),
-        ("GGX", "File format of the port", ("GGX", None, None, ())),
-    ],
-)
+@pytest.mark.parametrize(("head", "definition", "expected"), [
+    ("NAT (Network Address Translation)", "", ("NAT", "NAT", "Network Address Translation", ())),
+    ("Ready to load (RTL)", "", ("Ready to load", "RTL", "Ready to load", ())),
+    ("QOS", "Quality of Service — a promise", ("QOS", "QOS", "Quality of Service", ())),
+    ("QOS", "Promise of a network.", ("QOS", None, None, ())),
+    ("Slack water (tide)", "", ("Slack water (tide)", None, None, ())),
+    ("Knot / kn", "", ("Knot / kn", None, None, ("Knot", "kn"))),
+    ("Quay (Wharf)", "", ("Quay", None, None, ("Wharf",))),
+    ("Two Berth (Twin) Quay", "", ("Two Berth (Twin) Quay", None, None, ("Two Berth Quay", "Two Twin Quay"))),
+    ("USD/TEU", "", ("USD/TEU", None, None, ())),
+    ("Large Vessel Queues (LVQs)", "", ("Large Vessel Queues", "LVQ", "Large Vessel Queues", ("LVQs",))),
+    ("AB Store (Alpha Beta Store)", "", ("AB Store", "AB Store", "Alpha Beta Store", ())),
+    ("GGX", "File format of the port", ("GGX", None, None, ())),
+])  # fmt: skip  # rows
 def test_the_names_of_a_term(head, definition, expected):
     labels = labels_of(head, definition)
     assert (labels.preferred, labels.abbreviation, labels.expansion, labels.variants) == expected

@@ -189,22 +189,16 @@ def test_a_field_and_its_other_name_are_both_read_and_a_note_that_is_published_o
         assert (document.nodes[0].published, document.problems) == (published, ())
 
 
-@pytest.mark.parametrize(
-    ("text", "code", "line", "column"),
-    [
-        ("---\nkind: theory\n---\nx", "note-kind", 2, 7),
-        ("---\ntags: {a: b}\n---\nx", "note-list", 2, 1),
-        ("---\npublished: last May\n---\nx", "note-date", 2, 12),
-        ("---\nsources:\n  - title: T\n---\nx", "note-source", 3, 5),
-        ("---\ncites:\n  - as: extends\n---\nx", "note-cites", 3, 5),
-        ("---\ncites:\n  - to: b\n    as: exstends\n---\nx", "note-cito", 4, 9),
-        ("---\ntitel: T\n---\nx", "note-field", 2, 1),
-        ("---\ntitle: [a\n---\nx", "yaml", 2, 8),
-        ("---\ntitle: T\nx", "front-unclosed", 1, 1),
-        ("---\n- a\n---\nx", "front-shape", 2, None),
-        ("---\na: &x 1\nb: *x\n---\nx", "yaml", 2, 4),
-    ],
-)
+@pytest.mark.parametrize(("text", "code", "line", "column"), [
+    ("---\nkind: theory\n---\nx", "note-kind", 2, 7), ("---\ntags: {a: b}\n---\nx", "note-list", 2, 1),
+    ("---\npublished: last May\n---\nx", "note-date", 2, 12),
+    ("---\nsources:\n  - title: T\n---\nx", "note-source", 3, 5),
+    ("---\ncites:\n  - as: extends\n---\nx", "note-cites", 3, 5),
+    ("---\ncites:\n  - to: b\n    as: exstends\n---\nx", "note-cito", 4, 9),
+    ("---\ntitel: T\n---\nx", "note-field", 2, 1), ("---\ntitle: [a\n---\nx", "yaml", 2, 8),
+    ("---\ntitle: T\nx", "front-unclosed", 1, 1), ("---\n- a\n---\nx", "front-shape", 2, None),
+    ("---\na: &x 1\nb: *x\n---\nx", "yaml", 2, 4),
+])  # fmt: skip  # rows
 def test_what_is_wrong_in_a_note_is_reported_at_its_place(reading, text, code, line, column):
     problems = reading(text, "a.md", format="note").problems
     assert (code, line, column) in [(p.code, p.line, p.column) for p in problems]

@@ -150,21 +150,13 @@ def skos(text):
     return Triple(NamedNode(f"https://x/{subject}"), SKOS[name], Literal(value) if "Label" in name else thing)
 
 
-@pytest.mark.parametrize(
-    ("condition", "lines"),
-    [
-        ("S9", ["x a Concept", "x a ConceptScheme"]),
-        ("S13", ["x prefLabel l", "x altLabel l"]),
-        ("S13", ["x prefLabel l", "x hiddenLabel l"]),
-        ("S13", ["x altLabel l", "x hiddenLabel l"]),
-        ("S14", ["x prefLabel l", "x prefLabel m"]),
-        ("S27", ["x related y", "y broader z", "z broadMatch x"]),
-        ("S27", ["x relatedMatch y", "x narrower y"]),
-        ("S37", ["x a Concept", "x a Collection"]),
-        ("S46", ["x exactMatch y", "z exactMatch y", "x relatedMatch z"]),
-        ("S46", ["x exactMatch y", "y broadMatch x"]),
-        ("S46", ["x exactMatch y", "y narrowMatch x"]),
-    ],
-)
+@pytest.mark.parametrize(("condition", "lines"), [
+    ("S9", ["x a Concept", "x a ConceptScheme"]), ("S13", ["x prefLabel l", "x altLabel l"]),
+    ("S13", ["x prefLabel l", "x hiddenLabel l"]), ("S13", ["x altLabel l", "x hiddenLabel l"]),
+    ("S14", ["x prefLabel l", "x prefLabel m"]), ("S27", ["x related y", "y broader z", "z broadMatch x"]),
+    ("S27", ["x relatedMatch y", "x narrower y"]), ("S37", ["x a Concept", "x a Collection"]),
+    ("S46", ["x exactMatch y", "z exactMatch y", "x relatedMatch z"]), ("S46", ["x exactMatch y", "y broadMatch x"]),
+    ("S46", ["x exactMatch y", "y narrowMatch x"]),
+])  # fmt: skip  # rows
 def test_the_checker_finds_what_it_looks_for(condition, lines):
     assert {found[0] for found in violations(map(skos, lines))} == {condition}
