@@ -103,12 +103,9 @@ def brain(real):
     return real("kai-brain-page.txt").nodes
 
 
-def readings_of(nodes):
-    return [node for node in nodes if node.kind is Kind.READING][::-1]
-
-
 def test_every_node_draws_on_the_batch_that_was_read_off_by_eye_and_every_reference_is_resolved_and_sure(brain):
-    place = {node.id: number for number, node in enumerate(readings_of(brain), 1)}
+    readings = [node for node in brain if node.kind is Kind.READING][::-1]
+    place = {node.id: number for number, node in enumerate(readings, 1)}
     found = {node.slug: {place[c.target] - c.number + 1 for c in node.cites} for node in brain if node.cites}
     assert len(found) == 11
     for first, names in BATCHES.items():
