@@ -255,6 +255,7 @@ def test_a_run_is_appended_and_the_claims_hold(own, put, note, bearer):
     for _ in range(2):
         assert own.post("/v1/runs", params={"as_of": "2026-11-22"}, headers=bearer).status_code == 201
     turned = own.get("/v1/changes?limit=1").json()["items"]  # the last run changed nothing
+    assert own.get("/v1/changes?since=2026-11-22").json()["items"] == turned
     assert [(one["run"], one["changes"][0]["claim"]) for one in turned] == [(2, "half")]
     feed = own.get("/feed.json").json()["items"]
     assert feed[0]["id"].endswith("/runs/2#errata"), "the errata of a run are one entry"
