@@ -204,7 +204,8 @@ class Brain:
         """The folders that the nightly job reads again."""
         from api.services.importing.library import Library
 
-        return Library(self.store, lambda: self.importer)
+        read = lambda folder, at: self.importer.read_folder(folder, at)  # noqa: E731, PLW0108  # the importer loads parsers
+        return Library(self.store, read)
 
     def ingest(
         self,

@@ -187,13 +187,10 @@ class Cases:
         """
         only = claims[0] if len(claims) == 1 else None
         on = only.as_of if only is not None and only.tense is Tense.DATED else self.as_of
-        found = [*self._replaced(on), *(self._replaced_givens(only) if only is not None else ())]
-        for name, own, text in found:
-            unit = known(text) if own.unit else None
-            rest = own.unit.dimension / unit.dimension if own.unit and unit else ONE.dimension
-            if rest.powers.keys() - currencies(rest) or sum(rest.powers.values()):  # not only another currency
-                message = f"{own.text} is in another unit than {text or 'a plain number'}"
-                raise OverrideError(f"the value of {name}", WrongArgumentsError(message, 0))
+        others = [one for one in self._replaced(on) if _in_other_unit(*one[1:])]
+        for name, own, text in others or (self._other_givens(only) if only is not None else ()):
+            message = f"{own.text} is in another unit than {text or 'a plain number'}"
+            raise OverrideError(f"the value of {name}", WrongArgumentsError(message, 0))
 
     def _replaced(self, on: date) -> Iterator[tuple[str, Number, str]]:
         """The caller's prices and assumptions, with the units of those of the book."""
@@ -205,11 +202,13 @@ class Cases:
             if isinstance(held := self._book.assumption(name, on), Assumption):
                 yield f"assume:{name}", own, held.unit
 
-    def _replaced_givens(self, claim: Claim) -> Iterator[tuple[str, Number, str]]:
-        """The caller's givens of a claim that cannot be computed with them, with the units of its own."""
-        case, once = self.case(claim), sound_program(claim)
-        if once is not None and (isinstance(case, str) or case.judged.reading.failure == "units"):
-            yield from ((name, own, self._unit_of(once, name)) for name, own in self._own.givens.items())
+    def _other_givens(self, claim: Claim) -> list[tuple[str, Number, str]]:
+        """The caller's givens in another unit than its own, of a claim that cannot be computed with them."""
+        once = sound_program(claim) if self._own.givens else None
+        units = ((name, own, self._unit_of(once, name)) for name, own in self._own.givens.items()) if once else ()
+        others = [one for one in units if _in_other_unit(*one[1:])]
+        case = self.case(claim) if others else ""
+        return others if isinstance(case, str) or case.judged.reading.failure == "units" else []
 
     def _givens(self, claim: Claim, once: Program, own: Set[str]) -> tuple[tuple[str, str], ...]:
         """The given formulas with some of the caller's figures."""
@@ -248,3 +247,10 @@ def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:
         pairs = zip(pasts, day.figures, strict=True)
         ways = [[*past, *([replace(now, rivals=())] if isinstance(now, Figure) else [])] for past, now in pairs]
         yield from islice(product(*ways), MOST_CHOICES)
+
+
+def _in_other_unit(own: Number, text: str) -> bool:
+    """Whether a number is in another unit than `text`; another currency is none."""
+    unit = known(text) if own.unit else None
+    rest = own.unit.dimension / unit.dimension if own.unit and unit else ONE.dimension
+    return bool(rest.powers.keys() - currencies(rest) or sum(rest.powers.values()))

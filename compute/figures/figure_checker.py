@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from fractions import Fraction
@@ -66,9 +66,12 @@ class FigureChecker:
         for one in found:  # a figure that holds one way is not refuted in another
             known = best.get(one.figure_start, one)
             best[one.figure_start] = min(known, one, key=lambda each: _RANKS[each.verdict])
-        own = [best[start] for start in sorted(best)]
-        alike = ((one, [each.id for each in own[:place]].count(one.id)) for place, one in enumerate(own))
-        return tuple(one.model_copy(update={"id": f"{one.id}-{n + 1}"}) if n else one for one, n in alike)
+        alike, own = Counter[str](), [best[start] for start in sorted(best)]
+        for place, one in enumerate(own):
+            alike[one.id] += 1
+            if alike[one.id] > 1:
+                own[place] = one.model_copy(update={"id": f"{one.id}-{alike[one.id]}"})
+        return tuple(own)
 
 
 def _cells(document: Document, mask: str) -> Iterator[Verdict]:

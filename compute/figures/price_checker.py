@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cache, partial
 from itertools import product
 
-from compute.claims.input_lookups import lookup
+from compute.claims.input_lookups import lookup, questions
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
 from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
@@ -261,10 +261,11 @@ class PriceChecker:
         turned = {each[::-1] for each in (own, ways) if len(set(each)) == 2}
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
         for text, value in ratios(self._book, [*dict.fromkeys(named)], words, near, one.day.last):
-            asked = zip(*(price.split('"')[1:4:2] for price in text.split(" / ")), strict=True)
             small = figure.sort == "x" and value < 1 <= figure.low
-            if not small and turned.isdisjoint(asked) and _is(figure, value * share, plain=True):
-                return one.statement(text, value * share, figure.sort)
+            if not small and _is(figure, value * share, plain=True):
+                asked = zip(*((price.item, price.component) for price in questions(text)), strict=True)
+                if turned.isdisjoint(asked):
+                    return one.statement(text, value * share, figure.sort)
         return None
 
     def _offered(self, one: _Candidate) -> Statement | None:

@@ -7,7 +7,7 @@ from decimal import Decimal
 from itertools import product
 
 from compute.claims.input_lookups import Figure as Input
-from compute.claims.stated_figures import factor, misquote
+from compute.claims.stated_figures import factor, misquote, stated_in
 from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Number, Slot, number_of
 from compute.linting.subjects import Finding, Subject
@@ -36,7 +36,8 @@ def quoted_figure(subject: Subject) -> Iterator[Finding]:
     Any equivalent form counts: 60%, 0.6, three fifths, 40% less. Whether the quote is in the text is checked at
     ingest.
     """
-    if message := misquote(subject.claim):
+    none = bool(subject.claim.quote and subject.bounds) and not any(stated_in(subject.words))
+    if message := "the quote has no figure" if none else misquote(subject.claim):
         yield Finding(("quote",), message, "quote the words with the figure that expect tests, or test theirs")
 
 

@@ -13,7 +13,7 @@ from graph.models.query_models import NodeQuery, NodeSummary
 from graph.search.query_language import Filter
 from graph.store.node_filters import TAGGED, conditions, listed, statement
 from graph.store.node_rows import SUMMARY, summary_of
-from graph.text.plain_text import names_of, naming, plain_text
+from graph.text.plain_text import naming_notes, plain_text
 
 _BRAINS = (
     "WITH RECURSIVE b (name) AS (SELECT min(brain) FROM nodes UNION ALL"
@@ -97,9 +97,6 @@ def shown(sql: Connection, serials: Sequence[int], hidden: Collection[str]) -> l
 
 
 def _plain(node: dict[str, Any], hidden: Collection[str]) -> str:
-    titles: dict[str, str] = {}
-    for one in node["citations"]:
-        target, title = one.get("target"), one.get("target_title")
-        if target and title and target.partition("/")[0] not in hidden:
-            titles |= names_of(target, title)
-    return plain_text(node["body"], naming(titles))
+    links = ((one.get("target"), one.get("target_title")) for one in node["citations"])
+    seen = (link for link in links if all(link) and link[0].partition("/")[0] not in hidden)
+    return plain_text(node["body"], naming_notes(seen))

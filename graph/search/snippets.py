@@ -11,7 +11,7 @@ from typing import NamedTuple
 from graph.models.node_models import Node
 from graph.search.query_language import AllOf, AnyOf, InTitle, Phrase, Prefix, Text, Word
 from graph.search.tokenizer import COMMON, MARK, Token, fold, split, stem, tokens
-from graph.text.plain_text import names_of, naming, plain_text
+from graph.text.plain_text import naming_notes, plain_text
 
 LENGTH = 260  # maximum characters of a snippet
 
@@ -27,9 +27,8 @@ _OTHER_LETTER = re.compile(r"[^\W\x00-\x7f]")
 
 def gist(node: Node) -> str:
     """A note's text as plain sentences: titles of other notes in quotation marks, no tables, no links in brackets."""
-    titles = [names_of(one.target, f"“{one.target_title}”") for one in node.cites if one.target and one.target_title]
-    named = naming({name: title for each in titles for name, title in each.items()})
-    return plain_text(_ASIDE.sub("", node.body), named)
+    links = ((one.target, f"“{one.target_title}”") for one in node.cites if one.target and one.target_title)
+    return plain_text(_ASIDE.sub("", node.body), naming_notes(links))
 
 
 class Snippet(NamedTuple):

@@ -15,7 +15,7 @@ from pydantic_core import from_json
 from graph.models.node_models import Citation, Kind, Node, Relation, Source
 from graph.models.query_models import Card, FacetCount, NodeRef, NodeSummary
 from graph.store.schema import Record, citations, edges, node_sources, nodes, quotations
-from graph.text.plain_text import names_of, naming, plain_text
+from graph.text.plain_text import naming_notes, plain_text
 
 KINDS = {kind.value: kind for kind in Kind}
 
@@ -115,8 +115,7 @@ def excerpt_of(node: Node) -> str:
     brains may be private.
     """
     own = ((one.target, one.target_title) for one in node.cites if one.target and one.target_title)
-    titles = [names_of(target, title) for target, title in own if target.partition("/")[0] == node.brain]
-    named = naming({name: title for each in titles for name, title in each.items()})
+    named = naming_notes(link for link in own if link[0].partition("/")[0] == node.brain)
     begin = column(node.body[: 40 * EXCERPT])
     text = _TABLE.sub("…\n", begin)[: 4 * EXCERPT]
     plain = plain_text(text, named).strip("… ") or plain_text(begin[: 4 * EXCERPT], named)

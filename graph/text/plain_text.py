@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from graph.text.code_blocks import verbatim_masked
 from graph.text.math_text import spelled_out
@@ -46,6 +46,11 @@ def naming(titles: Mapping[str, str]) -> Named:
 def names_of(node: str, title: str) -> dict[str, str]:
     """A node's title by its id, with and without the brain."""
     return {node.casefold(): title, node.partition("/")[2].casefold(): title}
+
+
+def naming_notes(titled: Iterable[tuple[str, str]]) -> Named:
+    """Shows links to nodes, each given as id and title, as their titles."""
+    return naming({name: title for node, title in titled for name, title in names_of(node, title).items()})
 
 
 def readable(markdown: str, named: Named = words_of) -> str:

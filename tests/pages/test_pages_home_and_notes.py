@@ -135,7 +135,7 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
     assert "Read from another source" in record, "which is no change of a price"
     brain, day = shipped_pages.context.brain, date(2026, 12, 1)
     argued = [one.id for kind in (Kind.THESIS, Kind.POV) for one in brain.nodes.all(kind)]
-    signs = [shipped_pages.context.sign(one).word for one in argued]
+    signs = [shipped_pages.context.signs()(one).word for one in argued]
     weakened, dated = map(signs.count, ("weakened", "out of date"))
     assert f"{weakened} of {len(signs)} theses and points of view are weakened, {dated} out of date" in report
     found = [brain.prices.announced("google/gemini-4-argon", "input", on) for on in (day, day - timedelta(1))]

@@ -158,16 +158,21 @@ class PageContext:
         """The health of a node that is known to be there."""
         return self.brain.status.healths().get(node) or Health(node=node, state=HealthState.UNCHECKED)
 
-    def sign(self, node: str) -> VerdictSign:
-        """The sign of a node's health."""
-        state = self.brain.status.healths().state(node)
-        if state is HealthState.WEAKENED and node not in self.brain.status.doubted():
-            return HEALTH["out-of-date"]
-        return HEALTH["by-links" if state is HealthState.SOUND and node not in self.claim_table().by_node else state]
+    def signs(self) -> Callable[[str], VerdictSign]:
+        """The sign of a node's health, by its id."""
+        healths, doubted, own = self.brain.status.healths(), self.brain.status.doubted(), self.claim_table().by_node
+
+        def sign(node: str) -> VerdictSign:
+            state = healths.state(node)
+            if state is HealthState.WEAKENED and node not in doubted:
+                return HEALTH["out-of-date"]
+            return HEALTH["by-links" if state is HealthState.SOUND and node not in own else state]
+
+        return sign
 
     def mark(self, node: str) -> VerdictSign:
         """The same, of a sound node with claims with the counts of its figures."""
-        sign = self.sign(node)
+        sign = self.signs()(node)
         return self._marks.get(node, lambda: self._sound(node)) if sign is HEALTH[HealthState.SOUND] else sign
 
     def _sound(self, node: str) -> VerdictSign:

@@ -172,7 +172,7 @@ def _complete(context: PageContext) -> CompleteGraph:
         for subject, target, name in links:
             groups[subject].add(name)
             groups[target].add(name)
-        return CompleteGraph(drawing, links, groups, context.brain.status.healths().state, context.sign)
+        return CompleteGraph(drawing, links, groups, context.brain.status.healths().state, context.signs())
 
     return context.recall("map", make)
 

@@ -29,7 +29,7 @@ from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
 from graph.models.claim_models import Cause, VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeQuery, NodeRef
+from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
@@ -233,13 +233,14 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
-ARGUED = NodeQuery(kind=Kind.THESIS), NodeQuery(kind=Kind.POV)
+ARGUED = Kind.THESIS, Kind.POV
 EXPLAINED, LIMITS = 24, ("at_least", "at_most", "between")  # so many claims of a limit are explained for the nearest
 
 
 def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
     today, table = request.today, context.claim_table()
+    sign, cards = context.signs(), context.brain.store.index_feed.card_list()
     before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
     changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = changes.names if changes else ()
@@ -268,16 +269,10 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
-        argued=context.recall("argued", lambda: _argued(context)) if table.run else {},
+        argued=Counter(sign(one.id).word for one in cards if one.kind in ARGUED) if table.run else {},
         newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
         kinds=context.brain.nodes.count(),
     )
-
-
-def _argued(context: PageContext) -> Counter[str]:
-    """How many theses and points of view have each sign."""
-    found = (ids for query in ARGUED for ids in context.brain.status.by_health(query).values())
-    return Counter(context.sign(node).word for ids in found for node in ids)
 
 
 def _coming(context: PageContext, today: date) -> list[ListedChange]:

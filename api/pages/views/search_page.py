@@ -73,7 +73,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     own = Kind(kind) if kind and kind not in {NODE, *NAME_KINDS} else None
     listed = query.model_copy(update={"kind": own})
     known = {} if text or kind in NAME_KINDS else context.brain.status.by_health(listed)
-    healths = group_by((one for nodes in known.values() for one in nodes), lambda one: context.sign(one).word)
+    sign = context.signs()
+    healths = group_by((one for nodes in known.values() for one in nodes), lambda one: sign(one).word)
     health = request.one_of("health", [sign.word for sign in HEALTH.values()]) if known else ""
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)

@@ -8,6 +8,7 @@ after another. Only the stored data that the files mention are read.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -30,8 +31,10 @@ from api.services.importing.documents import (
     rules_of,
     units_in,
 )
+from api.services.importing.library import LibraryFolder
 from api.services.importing.node_resolver import NodeResolver, move_claims, record_renames
 from api.services.importing.stored_files import (
+    EmptyFolderError,
     GivenFiles,
     StoredFiles,
     distinctive_lines,
@@ -43,6 +46,7 @@ from compute.catalogs.price_cards import edited_in_place
 from compute.prices.own_units import vocabulary_of
 from compute.prices.rule_library import stored_units
 from compute.runs import silence_files
+from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
@@ -50,13 +54,14 @@ from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import UnknownDocumentError
+from graph.store.store_errors import ConflictError, UnknownDocumentError, UnstorableError
 from graph.store.store_part import batches
 from graph.text.counts import many
 from graph.values import dumps
 from ingest.linking.link_targets import node_names
-from ingest.source_files import ExportedHistory, Listed
+from ingest.source_files import ExportedHistory, Listed, listing
 from ingest.terms.term_mentions import Matcher, link
+from ingest.text.decoding import as_brain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -174,6 +179,32 @@ class DocumentImporter:
             entry.outcome = _outcome(entry, stored, how)
         report.woken = ()
         return report
+
+    def read_folder(self, folder: LibraryFolder, at: datetime) -> FolderRead:
+        """Ingest a folder of the library in a transaction; a document that would lose its rules stays."""
+        brain = folder.brain and as_brain(folder.brain)
+        options = ImportOptions(brain=folder.brain, losses="keep")
+        try:
+            os.scandir(folder.path).close()  # a file in its place is not read
+            found = listing([folder.path], follow=folder.follow_links)
+            report = self.take(found, at=at, options=options)
+        except OSError as error:
+            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
+        except (EmptyFolderError, ConflictError, UnstorableError) as error:
+            return FolderRead(path=folder.path, brain=brain, failed=str(error))
+        outcomes = [entry.outcome for entry in report.entries]
+        back = {move.before for move in report.moves}
+        return FolderRead(
+            path=folder.path,
+            brain=brain,
+            documents=len(report.taken),
+            new=outcomes.count("new"),
+            changed=outcomes.count("changed"),
+            moved=len(report.moves),
+            removed=sum(removal.document not in back for removal in report.removed),
+            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
+            kept=report.kept,
+        )
 
     def _put(self, report: ImportReport, stored: StoredFiles, at: datetime, step: ProgressStep) -> ImportReport:
         come = [*report.taken, *report.woken]

@@ -7,15 +7,11 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from compute.runs.night_models import FolderRead
 from graph.store import Store
-from graph.store.store_errors import ConflictError, UnknownFolderError, UnstorableError
+from graph.store.store_errors import UnknownFolderError
 from graph.values import Value
-
-if TYPE_CHECKING:
-    from api.services.importing.document_importer import DocumentImporter
 
 KEY = "library"  # the metadata of the store under which the folders are stored, as JSON
 
@@ -38,8 +34,8 @@ class ListedFolder(LibraryFolder):
 class Library:
     """The folders of a home that the nightly job reads again, in their order."""
 
-    def __init__(self, store: Store, importer: Callable[[], DocumentImporter]) -> None:
-        self._store, self._importer = store, importer
+    def __init__(self, store: Store, read: Callable[[LibraryFolder, datetime], FolderRead]) -> None:
+        self._store, self._read = store, read
 
     def folders(self) -> tuple[LibraryFolder, ...]:
         """The folders in the order in which they were added."""
@@ -81,38 +77,6 @@ class Library:
         for folder in self.folders():
             if folder.path not in skip:
                 yield self._read(folder, at)
-
-    def _read(self, folder: LibraryFolder, at: datetime) -> FolderRead:
-        from api.services.importing.document_importer import (  # noqa: PLC0415  # a night without folders parses nothing
-            ImportOptions,
-        )
-        from api.services.importing.stored_files import EmptyFolderError  # noqa: PLC0415  # as above
-        from ingest.source_files import listing  # noqa: PLC0415  # as above
-        from ingest.text.decoding import as_brain  # noqa: PLC0415  # as above
-
-        brain = folder.brain and as_brain(folder.brain)
-        options = ImportOptions(brain=folder.brain, losses="keep")
-        try:
-            os.scandir(folder.path).close()  # a file in its place is not read
-            found = listing([folder.path], follow=folder.follow_links)
-            report = self._importer().take(found, at=at, options=options)
-        except OSError as error:
-            return FolderRead(path=folder.path, brain=brain, failed=(error.strerror or str(error)).lower())
-        except (EmptyFolderError, ConflictError, UnstorableError) as error:
-            return FolderRead(path=folder.path, brain=brain, failed=str(error))
-        outcomes = [entry.outcome for entry in report.entries]
-        back = {move.before for move in report.moves}
-        return FolderRead(
-            path=folder.path,
-            brain=brain,
-            documents=len(report.taken),
-            new=outcomes.count("new"),
-            changed=outcomes.count("changed"),
-            moved=len(report.moves),
-            removed=sum(removal.document not in back for removal in report.removed),
-            left_out=tuple(entry.document.name for entry in report.entries if entry.outcome == "left out"),
-            kept=report.kept,
-        )
 
 
 def _readable(path: str) -> bool:
