@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from enum import Enum
@@ -34,9 +35,11 @@ _FIELD_SETS: dict[frozenset[str], set[str]] = {}
 
 
 def plain(thing: object) -> object:
-    """The JSON form: ISO dates, values of enums, sorted sets. Raises TypeError."""
+    """The JSON form: fields of models, ISO dates, values of enums, sorted sets. Raises TypeError."""
     if isinstance(thing, BaseModel):
         return thing.model_dump()
+    if is_dataclass(thing):
+        return {one.name: getattr(thing, one.name) for one in fields(thing)}
     if isinstance(thing, (date, datetime)):
         return thing.isoformat()
     if isinstance(thing, Enum):

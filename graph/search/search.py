@@ -304,8 +304,7 @@ def _hits(found: _Found, rows: Iterable[tuple[int, NodeSummary, str]]) -> tuple[
     hits = []
     for serial, node, plain in rows:
         snippet, score = marker.snippet(plain), found.scores.get(serial, 0.0) / best
-        title = marker.marked(node.title)
-        hits.append(Hit(node=node, score=score, title=title, snippet=snippet.marked, plain=snippet.plain))
+        hits.append(Hit(node=node, score=score, snippet=snippet.marked, plain=snippet.plain))
     return tuple(hits)
 
 

@@ -21,12 +21,11 @@ class Synonym:
 class Hit:
     """A node that was found. `snippet` is HTML: escaped text with `<mark>` around matches; `plain` is plain text.
 
-    `title` is the title in the same HTML. Scores are comparable only within one answer.
+    Scores are comparable only within one answer.
     """
 
     node: NodeSummary
     score: float
-    title: str
     snippet: str
     plain: str
 

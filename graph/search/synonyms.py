@@ -39,7 +39,7 @@ def with_synonyms(sql: Connection, items: tuple[Item, ...]) -> tuple[tuple[Item,
         asked = statement(_LABELS.format(listed(sql, "names", "text")), "serial, label, position")
         for serial, label, _ in sql.execute(asked, {"names": json.dumps(sorted(names))}):
             labels.setdefault(serial, []).append(label)
-    return expand(items, synonyms_of(labels.values()))
+    return expand(items, synonyms_of(labels.values())) if labels else (items, ())
 
 
 def expand(items: tuple[Item, ...], synonyms: Synonyms) -> tuple[tuple[Item, ...], tuple[Synonym, ...]]:

@@ -26,6 +26,8 @@ GAP = "¶"  # separates names, so that no phrase spans two; no word contains it
 
 LONGEST_KEY = 200  # characters of a name by which it is looked up
 
+MANY = 1_000  # nodes changed at once after which all segments of FTS5 are merged
+
 LAST_POSITION, MOST_BYTES = 16_383, 1_000_000
 """PostgreSQL's limits of a vector: highest position, up to which phrases are found, and bytes."""
 
@@ -70,6 +72,7 @@ def rebuild(sql: Connection) -> Iterator[int]:
         update(sql, (), ((row.serial, node_of(row)) for row in rows), known)
         yield len(rows)
         rows = sql.execute(query.where(nodes.c.serial > rows[-1].serial)).all()
+    _merge_segments(sql, MANY)
 
 
 def is_complete(sql: Connection) -> bool:
@@ -81,11 +84,12 @@ def is_complete(sql: Connection) -> bool:
 def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]], known: set[str]) -> None:
     """Remove nodes by serial and add others; `known` are the words that this write has stored."""
     dialect = sql.dialect.name
-    serials = [{"serial": serial} for serial in gone]
+    serials, added = [{"serial": serial} for serial in gone], 0
     for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
         sql.execute(text(f"DELETE FROM {table} WHERE {key} = :serial"), serials)  # noqa: S608 - fixed names
     for some in batches(come):
         found = [(serial, _words(node)) for serial, node in some]
+        added += len(found)
         # Plain tuples: SQLAlchemy takes four times as long to name the values of so many rows.
         sql.exec_driver_sql(
             _ADD_TEXT[dialect],
@@ -101,6 +105,14 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
             if rows:
                 marks = ", ".join(["?" if dialect == "sqlite" else "%s"] * len(rows[0]))
                 sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608 - fixed names
+    _merge_segments(sql, added + len(serials))
+
+
+def _merge_segments(sql: Connection, changed: int) -> None:
+    """Merge the segments of FTS5, as each search reads every one: all after a large write, else a few small ones."""
+    if sql.dialect.name == "sqlite":
+        commands = [("optimize", None)] if changed >= MANY else [("usermerge", 2), ("merge", 16)]
+        sql.exec_driver_sql("INSERT INTO search_text (search_text, rank) VALUES (?, ?)", commands)
 
 
 def _name_rows(some: Iterable[tuple[int, Node]]) -> list[tuple[object, ...]]:
