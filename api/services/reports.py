@@ -53,7 +53,7 @@ class RunReports:
     def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
         self._evaluator, self._inputs, self._status = evaluator, evaluator.inputs, status
         self._store, self._prices, self._quotes = evaluator.store, evaluator.prices, evaluator.quotes
-        self._cache = self._store.cache(1)
+        self._cache = self._store.cache(3)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
@@ -106,8 +106,12 @@ class RunReports:
 
     def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day."""
-        inputs = self._inputs.now()
-        return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
+
+        def made() -> tuple[VerdictChange, ...]:
+            inputs = self._inputs.now()
+            return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
+
+        return self._cache.get((as_of, until), made)
 
     def trial(
         self,
@@ -342,8 +346,11 @@ class RecordService:
 
     def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
         """The life lines of some claims, by id; without those that do not exist."""
-        replay = self._replay(today)
-        return {claim.id: replay.life(claim) for claim in self._store.claims.all(ids=[*claims])}
+        known, replay = self._lives.get(("some", today), dict[str, LifeLine]), self._replay(today)
+        wanted = [*dict.fromkeys(claims)]
+        for claim in self._store.claims.all(ids=[one for one in wanted if one not in known]):
+            known[claim.id] = replay.life(claim)
+        return {one: known[one] for one in wanted if one in known}
 
     def _replay(self, today: date) -> Replay:
         """Replays claims; caches the days on which inputs change."""
