@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.impact.note_health import HealthCause, HealthState, NodeHealths, own_healths
+from compute.impact.note_health import HealthCause, HealthState, NodeHealths, gravest_causes
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from graph.links.dependencies import DependencyGraph
@@ -27,7 +27,7 @@ def dependencies(nodes, *pairs):
 
 
 def health(causes, rests):
-    return NodeHealths(own_healths(causes), rests)
+    return NodeHealths(gravest_causes(causes), rests)
 
 
 def states(result):
