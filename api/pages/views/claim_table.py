@@ -178,8 +178,9 @@ class PageContext:
     def _sound(self, node: str) -> VerdictSign:
         sign, found = HEALTH[HealthState.SOUND], [*self.figures(self.brain.nodes.get(node)).values()]
         counts = counted(found) or counted(row.state for row in self.claim_table().by_node[node])
-        shown, pale = (sign if VerdictName.HOLDS in dict(counts) else VERDICTS[SOURCE_WRONG]), 2 * found.count("") > len(found)
-        return sign._replace(counts=(*counts, ("", found.count(""))), css=f"{shown.css} {'pale' if pale else ''}")
+        shown = sign if VerdictName.HOLDS in dict(counts) else VERDICTS[SOURCE_WRONG]
+        css = f"{shown.css} {'pale' if 2 * found.count('') > len(found) else ''}"
+        return sign._replace(counts=(*counts, ("", found.count(""))), css=css)
 
     def anchors(self, node: str) -> dict[str, QuoteAnchor]:
         """Places of the quotes of a node's claims, without passages whose figures differ."""
