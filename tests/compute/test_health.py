@@ -76,6 +76,16 @@ def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
     assert result.reason.startswith("the figure is out of date, and the change strengthens the thesis")
 
 
+def test_a_favourable_change_explains_only_what_nothing_else_does():
+    """A note said that it was weakened by a change in favour of its argument, "but another figure is in doubt"."""
+    stronger, rests = found("b", STALE, helps=True), dependencies("abc", "ab", "bc")
+    alone = health([stronger], rests)
+    assert (alone["a"].claim, alone["a"].state, alone.doubted("a")) == ("c-b", HealthState.WEAKENED, False)
+    for doubt in (found("b", VerdictName.DEPENDS, id="other"), found("c", VerdictName.DEPENDS, id="other")):
+        result = health([stronger, doubt], rests)
+        assert (result["a"].claim, result["b"].claim, result.doubted("a")) == ("other", "other", True)
+
+
 def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():
     found_wrong = row("x", VerdictName.REFUTED, then_holds=False, now_holds=False, reason="it is 3 and not 4")
     disputed = claim("x", "1", "b").model_copy(update={"stance": Stance.DISPUTES, "asserted_by": Speaker.SOURCE})
