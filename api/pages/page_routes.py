@@ -228,7 +228,9 @@ def _near(brain: Brain, error: NotFoundError) -> tuple[Option, ...]:
     if isinstance(error, UnknownPriceError):
         return price_table.similar(brain, str(error.name))
     place = next((place for kind, place in PLACES.items() if isinstance(error, kind)), "")
-    return tuple(Option(name, path_of(place, name)) for name in (brain.names.meant(error) if place else []))
+    names = brain.names.meant(error) if place else []
+    titles = brain.nodes.refs(names if place == "nodes" else ())
+    return tuple(Option(titles[name].title if name in titles else name, path_of(place, name)) for name in names)
 
 
 SIGN_IN, SIGN_OUT = "/sign-in", "/sign-out"

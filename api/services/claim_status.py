@@ -14,10 +14,10 @@ from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
 from api.services.claim_quotes import QuoteFinder
-from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, own_healths
+from compute.impact.note_health import Health, HealthCause, HealthState, NodeHealths, gravest_causes
 from compute.reports.report_model import COUNTED, counted_as
 from compute.runs.flag_rules import FAULTS, visible
-from graph.links.dependencies import DependencyGraph, Walk, walk, way
+from graph.links.dependencies import DependencyGraph, walk, way
 from graph.models.alert_models import Acknowledgement, Flag, Silence
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Direction, Speaker, Stance, Tense, VerdictName
 from graph.models.node_models import Kind
@@ -213,17 +213,8 @@ class ClaimStatusService:
     def healths(self) -> NodeHealths:
         """The health of every node: 0.15 s at 20,000 notes, once for a state of the store."""
         rows, claims = self.rows(), self.claims() if self.latest() else ()
-        found = own_healths(HealthCause(claim, rows.get(claim.id)) for claim in claims)
+        found = gravest_causes(HealthCause(claim, rows.get(claim.id)) for claim in claims)
         return NodeHealths(found, self.dependencies())
-
-    @cached_in("_cache")
-    def doubted(self) -> Walk:
-        """The nodes that are broken or weakened by more than figures whose change strengthens the thesis."""
-        rows = self.rows()
-        causes = [HealthCause(claim, rows.get(claim.id)) for claim in self.claims()]
-        harmful = [one for one in causes if one.state in {HealthState.BROKEN, HealthState.WEAKENED}]
-        bad = [one.claim.node for one in harmful if not (one.row and one.row.helps_thesis)]
-        return walk(self.dependencies().above, bad)
 
     def by_health(self, query: NodeQuery) -> dict[str, list[str]]:
         """The notes with the kind, tags and brain of a query by health, the worst first, each by title; no terms."""

@@ -6,9 +6,11 @@ search.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from api.services.claim_status import (
@@ -201,7 +203,10 @@ class NameSearch:
         if isinstance(error, UnknownNodeError) and error.renamed:
             return [error.renamed]
         asked = str(getattr(error, "name", ""))
-        return near(asked, (name for name in self._names(error) if name != asked), 3)
+        names = [name for name in self._names(error) if name != asked]
+        words = set(asked.rpartition("/")[2].split("-"))
+        having = (name for name in names if words <= set(re.split("[/-]", name)))
+        return near(asked, names, 3) or [*islice(having, 3)]
 
     def _names(self, error: Exception) -> Iterator[str]:
         match error:

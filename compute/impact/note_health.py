@@ -76,8 +76,13 @@ class HealthCause(NamedTuple):
         claim, row = self
         found = _MEANINGS[self.verdict][_STANCES.index(claim.stance)]
         mild = severity_of(claim.severity, row.cause if row else None) is ClaimSeverity.INFO
-        mild = mild or claim.asserted_by is Speaker.NOBODY or (row is not None and row.helps_thesis is True)
+        mild = mild or claim.asserted_by is Speaker.NOBODY or self.favourable
         return HealthState.WEAKENED if found is HealthState.BROKEN and mild else found
+
+    @property
+    def favourable(self) -> bool:
+        """Whether the change since then strengthens the thesis."""
+        return self.row is not None and self.row.helps_thesis is True
 
     @property
     def caveat(self) -> str:
@@ -109,17 +114,19 @@ _REMARKS = {
 
 
 class NodeHealths(Mapping[str, Health]):
-    """The health of every node, from its own claims (`own_healths`) and its dependencies.
+    """The health of every node, from its own claims (`gravest_causes`) and its dependencies.
 
-    Citation cycles are allowed; the shortest path wins. States are computed up front, paths on demand.
+    Citation cycles are allowed; the shortest path wins, but one to a favourable change only if there is no other.
+    States are computed up front, paths on demand.
     """
 
-    def __init__(self, own: Mapping[str, Health], rests: DependencyGraph) -> None:
+    def __init__(self, own: Mapping[str, HealthCause], rests: DependencyGraph) -> None:
         self._own, self._rests = own, rests
         known = {node: one.state for node, one in own.items() if node in rests.nodes}
         self._states = dict(known)
         bad = [node for state in (HealthState.BROKEN, HealthState.WEAKENED) for node in known if known[node] is state]
-        harmed = walk(rests.above, bad)
+        self._doubted = walk(rests.above, (node for node in bad if not own[node].favourable))
+        harmed = {**walk(rests.above, bad), **self._doubted}
         self._states |= {node: HealthState.WEAKENED for node, before in harmed.items() if before is not None}
         sound = [node for node in known if known[node] is HealthState.SOUND and node not in harmed]
         open_to = lambda node: node not in harmed and node not in known and self._unsure(node) is None  # noqa: E731  # short
@@ -143,11 +150,16 @@ class NodeHealths(Mapping[str, Health]):
         cause = self._own.get(path[-1])
         if cause is None:
             return Health(node=node, state=state, path=(node,), reason="none of its claims or dependencies was checked")
-        return cause.model_copy(update={"node": node, "state": state, "path": path})
+        claim, verdict = cause.claim.id, cause.verdict
+        return Health(node=node, state=state, path=path, claim=claim, verdict=verdict, reason=cause.explanation)
 
     def state(self, node: str) -> HealthState:
         """The state without a path; an unknown node is unchecked."""
         return self._states.get(node, HealthState.UNCHECKED)
+
+    def doubted(self, node: str) -> bool:
+        """Whether it is broken or weakened by more than favourable changes."""
+        return node in self._doubted
 
     def _unsure(self, node: str) -> str | None:
         """A direct dependency whose own claim could not be checked."""
@@ -155,15 +167,11 @@ class NodeHealths(Mapping[str, Health]):
         return next((one for one in below if self._states.get(one) is HealthState.UNCHECKED), None)
 
 
-def own_healths(found: Iterable[HealthCause]) -> dict[str, Health]:
-    """The health of each node from its own claims: the most severe wins, of equal ones that with a caveat."""
-    gravest, severity = dict[str, HealthCause](), {state: place for place, state in enumerate(HealthState)}
+def gravest_causes(found: Iterable[HealthCause]) -> dict[str, HealthCause]:
+    """The most severe claim of each node, a favourable change last; of equal ones that with a caveat."""
+    gravest, order = dict[str, HealthCause](), list(HealthState)
+    rank = lambda one: (order.index(one.state), one.favourable, not one.caveat)  # noqa: E731  # short
     for finding in found:
         node = finding.claim.node
-        gravest[node] = min(gravest.get(node, finding), finding, key=lambda one: (severity[one.state], not one.caveat))
-    return {
-        node: Health(
-            node=node, state=one.state, path=(node,), claim=one.claim.id, verdict=one.verdict, reason=one.explanation
-        )
-        for node, one in gravest.items()
-    }
+        gravest[node] = min(gravest.get(node, finding), finding, key=rank)
+    return gravest

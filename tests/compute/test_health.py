@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.impact.note_health import HealthCause, HealthState, NodeHealths, own_healths
+from compute.impact.note_health import HealthCause, HealthState, NodeHealths, gravest_causes
 from compute.impact.price_impact import impact, readers
 from compute.prices.families import Family, Member
 from graph.links.dependencies import DependencyGraph
@@ -27,7 +27,7 @@ def dependencies(nodes, *pairs):
 
 
 def health(causes, rests):
-    return NodeHealths(own_healths(causes), rests)
+    return NodeHealths(gravest_causes(causes), rests)
 
 
 def states(result):
@@ -74,6 +74,16 @@ def test_a_change_that_strengthens_the_thesis_does_not_break_its_node():
     result = health([stronger], dependencies("a"))["a"]
     assert result.state is HealthState.WEAKENED
     assert result.reason.startswith("the figure is out of date, and the change strengthens the thesis")
+
+
+def test_a_favourable_change_explains_only_what_nothing_else_does():
+    """A note said that it was weakened by a change in favour of its argument, "but another figure is in doubt"."""
+    stronger, rests = found("b", STALE, helps=True), dependencies("abc", "ab", "bc")
+    alone = health([stronger], rests)
+    assert (alone["a"].claim, alone["a"].state, alone.doubted("a")) == ("c-b", HealthState.WEAKENED, False)
+    for doubt in (found("b", VerdictName.DEPENDS, id="other"), found("c", VerdictName.DEPENDS, id="other")):
+        result = health([stronger, doubt], rests)
+        assert (result["a"].claim, result["b"].claim, result.doubted("a")) == ("other", "other", True)
 
 
 def test_a_note_that_found_the_error_is_sound_and_so_is_what_relies_on_it():

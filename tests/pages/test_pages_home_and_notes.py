@@ -378,6 +378,15 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     assert "badge holds" not in health
 
 
+def test_about_explains_every_form_of_the_badge_of_a_sound_note(shipped_pages):
+    """A green tick stood at "5 of 10 checked hold", and at a source figure that was found wrong."""
+    found = re.findall(r"badge (\w+)[^>]*><svg.*?</svg>([^<]+)<", shipped_pages.text("/about").replace("\u00a0", " "))
+    assert {("holds", "4 figures hold, 2 of others wrong, 1 in doubt"), ("disputed", "1 source figure in doubt")} < {
+        *found
+    }
+    assert ("disputed", "1 source figure wrong, as the note says") in found
+
+
 def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(shipped_pages):
     """A table repeated the point; what was wrong in a note stood only above its text."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="current-watchlist")

@@ -113,7 +113,7 @@ def test_suggestions_are_of_every_kind_and_show_the_figure(client):
 @pytest.mark.parametrize(
     ("address", "words"),
     [
-        ("/tags?starts=zq", "No tag begins with “zq”"),
+        ("/tags?starts=zq", "No tag has “zq”"),
         ("/terms?starts=Q", "No term begins with Q"),
         ("/search?q=zqzqzq", "Nothing matches. Try fewer words"),
         ("/search?q=tokens&tag=nowhere", "remove the filters"),

@@ -21,7 +21,7 @@ class VerdictSign(NamedTuple):
 
 
 VERDICTS: Mapping[str, VerdictSign] = {
-    VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices.", "refuted"),
+    VerdictName.REFUTED: VerdictSign("refuted", "Never true, by dated prices or by arithmetic.", "refuted"),
     VerdictName.STALE: VerdictSign("stale", "Not true today; true once, or not known to have been.", "stale"),
     VerdictName.DEPENDS: VerdictSign(
         "depends", "Depends on an assumption, or on an input that the text leaves open.", "depends"
@@ -47,8 +47,8 @@ HEALTH: Mapping[str, VerdictSign] = {
     HealthState.WEAKENED: VerdictSign("weakened", "A figure or a note that it rests on is in doubt.", "stale"),
     "out-of-date": VerdictSign("out of date", "A figure is out of date; that favours the argument.", "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "A claim could not be checked, or none was.", "unseen"),
-    HealthState.SOUND: VerdictSign("sound", "Its claims are right; it rests on no note in doubt.", "holds"),
-    "by-links": VerdictSign("rests on sound notes", "It has no claims; what it rests on is sound.", "unseen pale"),
+    HealthState.SOUND: VerdictSign("sound", "Nothing that it asserts is in doubt, nor a note it rests on.", "holds"),
+    "by-links": VerdictSign("rests on sound notes", "It has no claims; it rests on no note in doubt.", "unseen pale"),
 }
 """The states of health; what only favourable changes weaken has a sign of its own, and what is sound by its links."""
 

@@ -13,7 +13,7 @@ export const PAD = 34; // pixels around the drawing, for the names at its edges
 const SIDE = 110; // and at the sides of a wide one whose notes have their names
 const NARROW = 500; // pixels of a canvas that fingers use
 const FEW = 150; // of no more nodes the names are tried in several orders, at many places
-const RINGS = [0, 8, 18, 30, 44, 60, 80, 110, 140]; // pixels from a node to its name: where it is not next to it, a line leads to it
+const RINGS = [0, 8, 18, 30, 44, 60, 80, 110, 140, 175, 215]; // pixels from a node to its name: where it is not next to it, a line leads to it
 const WAYS = Array.from({ length: 24 }, (_, step) => [Math.cos((step * Math.PI) / 12), Math.sin((step * Math.PI) / 12)]);
 const COUNTED = 600; // with more links than this, a name may lie on any number of them, and lines have no arrows
 const HEAD = 7; // pixels of an arrow
@@ -162,28 +162,30 @@ function arrows(scene, links, tone) {
   pen.fill();
 }
 
-// Nodes in the shape of their kind and the colour of their health: what is in doubt has a ring as well, what is unchecked is hollow.
+// Nodes in the shape of their kind and the colour of their health: what is in doubt has a ring as well, what is out of date or unchecked is hollow.
 function spots(scene, nodes) {
   const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
   const groups = new Map();
   for (const at of nodes) {
     if (xs[at] < -12 || ys[at] < -12 || xs[at] > width + 12 || ys[at] > height + 12) continue;
-    const name = HEALTHS[graph.health[at]] || "--raised";
-    if (!groups.has(name)) groups.set(name, []);
-    groups.get(name).push(at);
+    const word = graph.health[at];
+    if (!groups.has(word)) groups.set(word, []);
+    groups.get(word).push(at);
   }
-  pen.lineWidth = 1.3;
-  for (const [name, group] of groups) {
-    pen.fillStyle = tone(name);
+  for (const [word, group] of groups) {
+    const name = HEALTHS[word] || "--soft";
+    pen.fillStyle = tone(filled(word) ? name : "--raised");
     outline(scene, group, 0);
     pen.fill();
     if (name === "--holds") continue;
-    pen.strokeStyle = tone(name === "--raised" ? "--soft" : name);
-    if (name === "--raised") outline(scene, group, 0);
-    else outline(scene, group, 2.5);
+    pen.lineWidth = word === "out of date" ? 2.2 : 1.3;
+    pen.strokeStyle = tone(name);
+    if (filled(word)) outline(scene, group, 2.5);
     pen.stroke();
   }
 }
+
+const filled = (word) => word in HEALTHS && word !== "out of date";
 
 function outline({ view, pen, graph, xs, ys }, nodes, more) {
   pen.beginPath();
@@ -207,7 +209,7 @@ function numbers(scene, nodes) {
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
   for (const at of nodes) {
-    pen.fillStyle = tone(HEALTHS[graph.health[at]] ? "--paper" : "--ink");
+    pen.fillStyle = tone(filled(graph.health[at]) ? "--paper" : "--ink");
     pen.fillText(graph.number[at], xs[at], ys[at] + 4);
   }
 }
@@ -231,10 +233,9 @@ function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
   if (!graph.narrowed) return graph.order;
-  const doubtful = (at) => ["broken", "weakened", "out of date"].includes(graph.health[at]);
   const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
   const others = graph.order.filter((at) => !graph.passes[at]);
-  const marked = [graph.blames, (at) => !graph.blames(at) && doubtful(at), (at) => !graph.blames(at) && !doubtful(at) && disputed(at)].flatMap((which) => others.filter(which));
+  const marked = [graph.blames, (at) => !graph.blames(at) && doubtful(graph, at), (at) => !graph.blames(at) && !doubtful(graph, at) && disputed(at)].flatMap((which) => others.filter(which));
   return [...graph.order.filter((at) => graph.passes[at]), ...marked, ...(view.zoom > 1 ? others.filter((at) => !marked.includes(at)) : [])];
 }
 
@@ -284,8 +285,9 @@ function labels(scene, nodes) {
   return names;
 }
 
-// Names that are placed before others: of what the list has, of what it blames.
-const rank = (graph, at) => (graph.number[at] ? 0 : graph.blames(at) ? 1 : 2);
+// Names that are placed before others: of what the list has, of what is in doubt.
+const doubtful = (graph, at) => ["broken", "weakened", "out of date"].includes(graph.health[at]);
+const rank = (graph, at) => (graph.number[at] ? 0 : graph.blames(at) || doubtful(graph, at) ? 1 : 2);
 const worth = (graph, names) => [...names.keys()].reduce((sum, at) => sum + [1000, 30, 1][rank(graph, at)], 0);
 
 // A name in lines of some lengths, with half its width and height; kept, because to measure text takes longest.
@@ -308,7 +310,7 @@ function nearest({ view, graph, pen, xs, ys, at: { width, height } }, at, { calm
   const many = dots.length > FEW;
   const shapes = shaped(view, pen, at, narrow ? [24, 17, 14, 11] : many ? [18] : [28, 22, 18, 14]).filter(({ lines }) => !calm || many || !lines.at(-1).endsWith(" …"));
   if (!shapes.length) return null;
-  const rings = many ? [0, 18] : calm && rank(graph, at) > 1 ? RINGS.slice(0, 6) : narrow ? RINGS.slice(0, 7) : RINGS;
+  const rings = many ? [0, 18] : narrow ? RINGS.slice(0, 7) : calm && rank(graph, at) > 1 ? RINGS.slice(0, 9) : RINGS;
   const reach = far + rings.at(-1) + 2 * Math.max(...shapes.map(({ half, tall }) => Math.max(half, tall)));
   const region = around(xs[at], ys[at], reach, reach); // only what lies in it can be in the way
   const [full, close] = [taken.filter((box) => meet(region, box)), dots.filter((dot) => dot !== at && gap(region, xs[dot], ys[dot]) === 0)];

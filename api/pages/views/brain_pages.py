@@ -17,7 +17,7 @@ from api.services.claim_status import UnknownPriceError
 from api.services.linked_data import BrainView, overview
 from compute.impact.price_impact import ASSUMED, AffectedClaim
 from graph.models.node_models import Kind
-from graph.models.query_models import FacetCount, NodeQuery
+from graph.models.query_models import NodeQuery
 
 MOST_NEW, SHOWN_TAGS = 6, 12
 """How many newest notes, and tags before their fold, the page of a brain lists."""
@@ -68,14 +68,12 @@ def _facets(found: BrainView) -> Iterable[Facet]:
         for one in found.kinds
     )
     yield Facet("Notes by kind", tuple(kinds))
-    yield _counted("Tags used only here", "tags", found.tags)
-    yield _counted("Tags shared with others", "tags", found.shared_tags)
-    yield _counted("Cited by", "brains", found.cited_by)
-    yield _counted("Cites", "brains", found.cites)
-
-
-def _counted(title: str, place: str, counts: Iterable[FacetCount]) -> Facet:
-    return Facet(title, tuple(Option(one.value, path_of(place, one.value), one.count) for one in counts), SHOWN_TAGS)
+    tags = (("Tags used only here", found.tags), ("Tags shared with others", found.shared_tags))
+    brains = (("Cited by", found.cited_by), ("Cites", found.cites))
+    for place, groups in (("tags", tags), ("brains", brains)):
+        for title, counts in groups:
+            options = tuple(Option(one.value, path_of(place, one.value), one.count) for one in counts)
+            yield Facet(title, options, SHOWN_TAGS)
 
 
 def document(context: PageContext, request: PageRequest) -> TemplateResponse:

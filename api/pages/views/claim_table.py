@@ -160,11 +160,11 @@ class PageContext:
 
     def signs(self) -> Callable[[str], VerdictSign]:
         """The sign of a node's health, by its id."""
-        healths, doubted, own = self.brain.status.healths(), self.brain.status.doubted(), self.claim_table().by_node
+        healths, own = self.brain.status.healths(), self.claim_table().by_node
 
         def sign(node: str) -> VerdictSign:
             state = healths.state(node)
-            if state is HealthState.WEAKENED and node not in doubted:
+            if state is HealthState.WEAKENED and not healths.doubted(node):
                 return HEALTH["out-of-date"]
             return HEALTH["by-links" if state is HealthState.SOUND and node not in own else state]
 
@@ -178,8 +178,9 @@ class PageContext:
     def _sound(self, node: str) -> VerdictSign:
         sign, found = HEALTH[HealthState.SOUND], [*self.figures(self.brain.nodes.get(node)).values()]
         counts = counted(found) or counted(row.state for row in self.claim_table().by_node[node])
-        css = f"{sign.css} {'pale' if 2 * found.count('') > len(found) else ''}"
-        return sign._replace(counts=(*counts[::-1], ("", found.count(""))), css=css)
+        shown = sign if VerdictName.HOLDS in dict(counts) else VERDICTS[SOURCE_WRONG]
+        css = f"{shown.css} {'pale' if 2 * found.count('') > len(found) else ''}"
+        return sign._replace(counts=(*counts, ("", found.count(""))), css=css)
 
     def anchors(self, node: str) -> dict[str, QuoteAnchor]:
         """Places of the quotes of a node's claims, without passages whose figures differ."""

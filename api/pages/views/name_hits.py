@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
@@ -47,15 +47,12 @@ class FoundThing(NamedTuple):
     thing: Any
 
 
-Lines = Mapping[str, ClaimRow]
-
-
 class NameKind(NamedTuple):
     """A kind: title, table, order of equal matches, and how one is shown."""
 
     title: str
     table: Callable[[NameSearch], NameTable[Any]]
-    order: Callable[[Lines, Any], tuple[object, ...]]
+    order: Callable[[Mapping[str, ClaimRow], Any], tuple[object, ...]]
     shown: Callable[[PageContext, Any, date], NameHit]
 
 
@@ -78,12 +75,8 @@ def found(
     return sorted(kept, key=lambda match: (match.level, *one.order(lines, match.thing)))
 
 
-def _claim_order(lines: Lines, claim: Claim) -> tuple[object, ...]:
+def _claim_order(lines: Mapping[str, ClaimRow], claim: Claim) -> tuple[object, ...]:
     return lines[claim.id].gravity if claim.id in lines else (len(lines), 0, 0, claim.id)
-
-
-def _price_order(_lines: Lines, item: PricedItem) -> tuple[object, ...]:
-    return -item.claims, not item.family, len(item.name), item.name
 
 
 def _claim(context: PageContext, claim: Claim, _today: date) -> NameHit:
@@ -131,14 +124,11 @@ def _source(_context: PageContext, source: SourceCount, _today: date) -> NameHit
 
 NAME_KINDS: Mapping[str, NameKind] = {
     "claim": NameKind("Claims", NameSearch.claims, _claim_order, _claim),
-    "price": NameKind("Prices", NameSearch.prices, _price_order, _price),
+    "price": NameKind(
+        "Prices", NameSearch.prices, lambda _, one: (-one.claims, not one.family, len(one.name), one.name), _price
+    ),
     "term": NameKind("Terms", NameSearch.terms, lambda _, one: (-len(one.glossaries), one.title), _term),
     "tag": NameKind("Tags", NameSearch.tags, lambda _, one: (-one.total, one.tag), _tag),
     "source": NameKind("Sources", NameSearch.sources, lambda _, one: (-one.nodes, one.title or one.id), _source),
 }
 """What is found by name, by the word in an address; nodes are found by their text."""
-
-
-def shown(context: PageContext, kind: str, things: Sequence[FoundThing], today: date) -> tuple[NameHit, ...]:
-    """How a page shows things of a kind."""
-    return tuple(NAME_KINDS[kind].shown(context, one.thing, today) for one in things)

@@ -48,10 +48,10 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         links = context.brain.edges.backlinks(error.tombstone.id, ["cites"])
         citing = list({link.node.id: link.node for link in links}.values())
         return page_of("gone.html", 410, tombstone=error.tombstone, citing=citing)
-    return _page(context, node)
+    return _page(context, node, request)
 
 
-def _page(context: PageContext, node: Node) -> TemplateResponse:
+def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
     anchors = context.anchors(node.id)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
@@ -76,6 +76,7 @@ def _page(context: PageContext, node: Node) -> TemplateResponse:
         path=[titles[step] for step in health.path if step in titles],
         decisive=context.claim_table().lines.get(health.claim or ""),
         claims=rows,
+        lives=context.brain.record.lives_of((row.claim.id for row in rows), request.today) if rows else {},
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.figures(node),

@@ -23,7 +23,7 @@ from api.pages.page_request import (
 )
 from api.pages.render.verdict_signs import HEALTH, KINDS, OF_KIND
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found, shown
+from api.pages.views.name_hits import NAME_KINDS, FoundThing, NameHit, found
 from graph.groups import group_by
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
@@ -126,6 +126,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         part=part,
         following=following,
         mark=context.mark,
+        by_node=context.claim_table().by_node,
     )
 
 
@@ -145,11 +146,11 @@ def _nodes(context: PageContext, text: str, query: NodeQuery) -> tuple[list[Foun
     wanted = (text, *(name for one in answer.synonyms for name in one.used))
     marker = Marker(item.text for each in wanted for item in parse(each).required)
     texts = {one.id: gist(one) for one in context.brain.nodes.get_many(hit.node.id for hit in answer.hits)}
-    found_nodes = [(hit.node, _excerpt(marker, texts.get(hit.node.id, hit.plain))) for hit in answer.hits]
+    found_nodes = [(hit.node, excerpt(marker, texts.get(hit.node.id, hit.plain))) for hit in answer.hits]
     return found_nodes, answer
 
 
-def _excerpt(marker: Marker, text: str) -> str:
+def excerpt(marker: Marker, text: str) -> str:
     """Complete sentences of a text from that with the most matches on, as HTML; a snippet of one that is too long."""
     sentences = _SENTENCE.split(text)
     first = max(range(len(sentences)), key=lambda number: (len(marker.spans(sentences[number])), -number))
@@ -225,7 +226,7 @@ def _group(context: PageContext, request: PageRequest, kind: str, matches: Seque
     marker = Marker(item.text for item in parse(request.text("q")).required)
     terms = context.brain.nodes.get_many(one.thing.id for one in matches) if kind == TERM else ()
     notes = {path_of("terms", one.id): gist(one).partition(". ")[0] for one in terms}
-    named = shown(context, kind, matches, request.today)
+    named = [NAME_KINDS[kind].shown(context, one.thing, request.today) for one in matches]
     hits = tuple((hit, marker.marked(notes.get(hit.href, hit.note))) for hit in named)
     return Group(kind, NAME_KINDS[kind].title, total, hits=hits)
 

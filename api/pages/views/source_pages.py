@@ -10,8 +10,11 @@ from api.pages.page_request import Narrowing, PageRequest, Side, TemplateRespons
 from api.pages.render.source_titles import SOURCE_KINDS, SourceKind, source_kind, source_name
 from api.pages.views.claim_table import ClaimRow, PageContext
 from api.pages.views.price_table import price_table
+from api.pages.views.search_page import excerpt
 from compute.reports.report_model import SOURCE_WRONG
 from graph.groups import group_by
+from graph.search.query_language import parse
+from graph.search.snippets import Marker, gist
 from graph.store.source_queries import SourceCount
 from ingest.quotations.publication_ids import publication_id
 
@@ -98,6 +101,10 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
     work = request.parts["work"]
     detail = context.brain.sources.get(work)
     figures, own = claims_by_work(context).get(work, ()), detail.use.source
+    listed = [ref.id for ref in detail.use.nodes[:NOTES]]
+    names = (source_name(own), own.host.removeprefix("www.").partition(".")[0], own.id.rpartition(":")[2])
+    marker = Marker(item.text for name in names if len(name) > 5 for item in parse(f'"{name}"').required)
+    texts = ((one.id, gist(one)) for one in context.brain.nodes.get_many(listed))
     return page_of(
         "source.html",
         use=detail.use,
@@ -107,7 +114,8 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         figures=figures,
         wrong=wrong_figures(context, figures),
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
-        notes=context.brain.nodes.summaries([ref.id for ref in detail.use.nodes[:NOTES]]),
+        notes=context.brain.nodes.summaries(listed),
+        named={node: excerpt(marker, text) for node, text in texts if marker.spans(text)},
         mark=context.mark,
         priced=_priced_by(context, request.today).get(work, ()),
     )

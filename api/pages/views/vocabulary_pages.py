@@ -11,14 +11,14 @@ from api.pages.render.annotation import Reading, annotated
 from api.pages.render.verdict_signs import OF_KIND
 from api.pages.views import node_page
 from api.pages.views.claim_table import PageContext
-from api.pages.views.name_hits import found, shown, terms_by_tag
+from api.pages.views.name_hits import NAME_KINDS, found, terms_by_tag
 from api.pages.views.node_page import BACKLINKS, MUTUAL, edges_of, pointers_to, same_terms, split_by_context
 from api.services.linked_data import tag_detail
 from api.services.texts.claim_drafts import passage
 from compute.figures.figure_checker import Difference, differences
 from graph.models.node_models import Node
 from graph.models.query_models import NodeQuery, NodeRef
-from graph.search.name_index import NameWords
+from graph.search.name_index import EXACT, NameWords, typed_words
 from graph.search.snippets import gist
 from graph.search.tokenizer import fold
 
@@ -28,10 +28,11 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ#"  # `#` is everything that begins with an
 
 
 def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """The most used tags, or the tags with a beginning."""
-    starts, uses, terms = request.text("starts"), context.brain.names.tag_uses(), terms_by_tag(context)
-    if starts:
-        return page_of("tags.html", uses=[use for use in uses if use.tag.casefold().startswith(starts.casefold())])
+    """The most used tags, or those with a letter at the beginning, or with several anywhere."""
+    part, uses, terms = request.text("starts").casefold(), context.brain.names.tag_uses(), terms_by_tag(context)
+    if part:
+        inside = str.__contains__ if len(part) > 1 else str.startswith
+        return page_of("tags.html", uses=[use for use in uses if inside(use.tag.casefold(), part)])
     return page_of(
         "tags.html",
         uses=sorted(uses, key=lambda use: (terms[use.tag] - use.nodes, -use.claims)),
@@ -45,13 +46,15 @@ def tag(context: PageContext, request: PageRequest) -> TemplateResponse:
     detail = tag_detail(context.brain, request.parts["tag"])
     queries = (NodeQuery(tags=(detail.tag,), kind=kind, sort="title", limit=LENGTH) for kind in OF_KIND)
     claims = found(context, "claim", NameWords(()), may=lambda claim: detail.tag in claim.tags)
+    named = found(context, "term", typed_words(detail.tag.replace("-", " ")))[:1]
     near = Counter(tag for claim in claims for tag in claim.thing.tags if tag != detail.tag).most_common(NEAR)
     return page_of(
         "tag.html",
         tag=detail,
+        definitions=context.brain.nodes.summaries([one.thing.id for one in named if one.level == EXACT]),
         nodes=[node for query in queries for node in context.brain.nodes.page(query).items],
         mark=context.mark,
-        claims=shown(context, "claim", claims[:CLAIMS], request.today),
+        claims=[NAME_KINDS["claim"].shown(context, one.thing, request.today) for one in claims[:CLAIMS]],
         claims_total=len(claims),
         terms=[one for one in context.brain.names.concepts() if any(detail.tag in term.tags for term in one.terms)],
         near=sorted(((one.tag, one.together) for one in detail.related), key=lambda one: -one[1]) or near,
@@ -62,7 +65,8 @@ def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The concepts of one glossary or all, by letter. Raises PageRequestError for an unknown page."""
     everything = context.brain.names.concepts()
     brain, starts = request.text("brain"), request.text("starts").upper()
-    inside = [(_letter(one.title), one) for one in everything if not brain or brain in one.glossaries]
+    listed = ((fold(one.title)[:1].upper(), one) for one in everything if not brain or brain in one.glossaries)
+    inside = [(letter if letter.isalpha() else "#", one) for letter, one in listed]
     passing = [pair for pair in inside if not starts or pair[0] == starts]
     known, part = {letter for letter, _ in inside}, part_of(request, passing, CONCEPTS)
     glossaries = Counter(name for one in everything for name in one.glossaries).most_common()
@@ -78,11 +82,6 @@ def terms(context: PageContext, request: PageRequest) -> TemplateResponse:
         letters=(*LETTERS, *sorted(known - set(LETTERS))),  # other first letters that occur are after Z
         known=known,
     )
-
-
-def _letter(title: str) -> str:
-    first = fold(title)[:1].upper()
-    return first if first.isalpha() else "#"
 
 
 def term(context: PageContext, request: PageRequest) -> TemplateResponse:
