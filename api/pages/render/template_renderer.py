@@ -11,7 +11,7 @@ from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, l
 from api.pages.render import figure_format, strips, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
-from api.pages.views.claim_table import counted
+from api.pages.views.claim_table import SEVERITIES, counted
 from api.pages.views.ledger_pages import OWN_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
@@ -56,6 +56,7 @@ WORDS = {
     "speaker": claim_report.speaker_text,
     "helps": claim_report.helps_text,
     "TENSES": claim_report.TENSES,
+    "SEVERITIES": SEVERITIES,
     "CAUSES": {**CAUSES, **OWN_WORDS},
     "at_bound": at_bound,
     "kind_titles": KIND_TITLES,

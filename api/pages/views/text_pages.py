@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import accumulate, pairwise
 
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
-from api.pages.render.figure_format import times_off
+from api.pages.render.figure_format import factor
 from api.pages.views.claim_table import SEVERITIES, SEVERITY_ORDER, PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_models import Figure, Statement
@@ -172,8 +172,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 
 def _error_order(one: Erratum) -> tuple[int, Decimal, str]:
-    times = times_off(one.stated, one.computed)
-    return SEVERITY_ORDER.index(one.severity), -max(times, 1 / times) if times else Decimal(0), one.root
+    return SEVERITY_ORDER.index(one.severity), -factor(one.stated, one.computed), one.root
 
 
 def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
