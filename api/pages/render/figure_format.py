@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
@@ -78,8 +79,7 @@ def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, st
     numbers = _numbers(said)
     if value is None or not numbers:
         return said, "no value" if value is None else figure(value, unit)
-    if value != value.to_integral_value() or abs(value) >= _SCALES["million"] / 100:
-        value = Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
+    value = _as_stated(numbers, value)
     said, shown = alike(said, value, unit)
     return said, shown if "." in said else shown.replace(".00", "")
 
@@ -108,12 +108,19 @@ def _numbers(text: str) -> list[Decimal]:
     return [_number(one) for one in _STATED.finditer(text)]
 
 
+def _as_stated(numbers: Iterable[Decimal], value: Decimal) -> Decimal:
+    """A computed figure with as many digits as the stated ones, at least 3; a small whole number stays."""
+    if value == value.to_integral_value() and abs(value) < _SCALES["million"] / 100:
+        return value
+    return Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
+
+
 def times_off(stated: str, computed: Decimal | None) -> Decimal | None:
-    """A stated figure, of two the nearer one, as a multiple of the computed one; None if they have no ratio."""
+    """A stated figure, of two the nearer one, as a multiple of the computed one as printed; None without a ratio."""
     numbers = [one for one in _numbers(stated.partition("±")[0]) if one]
     if not numbers or computed is None or computed <= 0:
         return None
-    return min(numbers, key=lambda one: abs(one - computed)) / computed
+    return min(numbers, key=lambda one: abs(one - computed)) / _as_stated(numbers, computed)
 
 
 def factor(stated: str, computed: Decimal | None) -> Decimal:
@@ -151,7 +158,9 @@ def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
     if found := _RENAMED.match(told):
-        prices = ", ".join(f"{one[1].replace('_', ' ')} {one[4]} → {one[2]} {one[3] or ''}".strip() for one in _REPRICED.finditer(told))
+        prices = ", ".join(
+            f"{one[1].replace('_', ' ')} {one[4]} → {one[2]} {one[3] or ''}".strip() for one in _REPRICED.finditer(told)
+        )
         words = f"the name {found[1]} now means {found[3]}; {_THEN}, {found[2]}{'; ' * bool(prices)}{prices}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -72,6 +73,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         families=families if plain else (),
         assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
         catalogs=table.catalogs,
+        taken=table.taken,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
     )
@@ -106,12 +108,14 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     name, day, book = request.parts["item"], request.day, context.brain.prices.book()
     rows, family = prices.item_rows(context, name, day), book.families.get(name)
     member, then = (family.on(day), family.on(day - YEAR)) if family else (None, None)
-    chart = prices.chosen_row(request, rows)
     table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     moves = context.causes((row for row, _ in readers), request.today)
     called = {name, member.model if member else name}
+    breaking = [(claim, move) for claim, found in moves.items() for move in found if move.item in called]
+    doubted = Counter(move.component for _, move in breaking).most_common(1)
+    chart = prices.chosen_row(request, rows, doubted[0][0] if doubted else "")
     nodes = [*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)]
     titles = context.brain.nodes.refs(
         [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
@@ -133,7 +137,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), (WIDE[0], 300)),
         readers=readers,
         moves=moves,
-        by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
+        by_it=[claim for claim, _ in breaking],
         theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
         titles=titles,
         mark=context.mark,

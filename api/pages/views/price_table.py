@@ -56,10 +56,12 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     return found
 
 
-def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
-    """The row named by `chart` (`COMPONENT/PROCESSING`), else the first. Raises PageRequestError."""
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow], component: str = "") -> PriceRow:
+    """The row named by `chart` (`COMPONENT/PROCESSING`), else of a component or the first. Raises PageRequestError."""
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
-    return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+    usual = next((row for row in rows if row.component == component), rows[0])
+    chosen = request.one_of("chart", list(named)[::-1])
+    return named[chosen] if chosen else usual
 
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:

@@ -168,6 +168,7 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         facets=chosen.facets(),
         chosen=chosen.filters,
         lines=context.claim_table().lines,
+        refs=context.brain.nodes.refs,
     )
 
 
