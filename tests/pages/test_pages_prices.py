@@ -16,7 +16,7 @@ from api.pages.page_request import PageRequest, path_of
 from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
-from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
+from api.pages.views.price_table import CATALOG_COLOURS, TimeAxis, catalog_colour, price_image, price_lines
 from compute.record.record import by_life, percent
 from tests.compute import made
 from tests.conftest import TODAY
@@ -212,7 +212,7 @@ def test_the_history_is_complete_as_csv(site):
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_catalogues_have_the_same_colours_in_pages_and_pictures(palette):
-    names = (*CATALOG_COLOURS.values(), OTHER_CATALOG)
+    names = (*CATALOG_COLOURS.values(), catalog_colour("of others"))
     sheet = TemplateRenderer().assets.get("prices.css").body.decode()
     assert all(f"--{name}: {palette[name]};" in sheet for name in names)
     assert len({palette[name] for name in names}) == len(names)

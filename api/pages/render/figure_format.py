@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from datetime import date, datetime
 from decimal import ROUND_HALF_EVEN, Context, Decimal
 
@@ -79,7 +78,8 @@ def corrected(stated: str, computed: Decimal | None, unit: str) -> tuple[str, st
     numbers = _numbers(said)
     if value is None or not numbers:
         return said, "no value" if value is None else figure(value, unit)
-    value = _as_stated(numbers, value)
+    if value != value.to_integral_value() or abs(value) >= _SCALES["million"] / 100:
+        value = Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
     said, shown = alike(said, value, unit)
     return said, shown if "." in said else shown.replace(".00", "")
 
@@ -108,19 +108,12 @@ def _numbers(text: str) -> list[Decimal]:
     return [_number(one) for one in _STATED.finditer(text)]
 
 
-def _as_stated(numbers: Iterable[Decimal], value: Decimal) -> Decimal:
-    """A computed figure with as many digits as the stated ones, at least 3; a small whole number stays."""
-    if value == value.to_integral_value() and abs(value) < _SCALES["million"] / 100:
-        return value
-    return Context(prec=max(3, *(len(one.normalize().as_tuple().digits) for one in numbers))).plus(value)
-
-
 def times_off(stated: str, computed: Decimal | None) -> Decimal | None:
-    """A stated figure, of two the nearer one, as a multiple of the computed one as printed; None without a ratio."""
+    """A stated figure, of two the nearer one, as a multiple of the computed one; None if they have no ratio."""
     numbers = [one for one in _numbers(stated.partition("±")[0]) if one]
     if not numbers or computed is None or computed <= 0:
         return None
-    return min(numbers, key=lambda one: abs(one - computed)) / _as_stated(numbers, computed)
+    return min(numbers, key=lambda one: abs(one - computed)) / computed
 
 
 def factor(stated: str, computed: Decimal | None) -> Decimal:

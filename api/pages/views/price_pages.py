@@ -86,10 +86,7 @@ def spelled(name: str) -> str:
 
 def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     """The first row of each item: rows are in the order of kinds."""
-    found: dict[str, PriceRow] = {}
-    for row in rows:
-        found.setdefault(row.item, row)
-    return found.values()
+    return [*{row.item: row for row in reversed([*rows])}.values()][::-1]
 
 
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
@@ -117,9 +114,8 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     doubted = Counter(move.component for _, move in breaking).most_common(1)
     chart = prices.chosen_row(request, rows, doubted[0][0] if doubted else "")
     nodes = [*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)]
-    titles = context.brain.nodes.refs(
-        [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
-    )
+    titles = context.brain.nodes.refs([*nodes, *(step for path in impact.resting for step in path)])
+    theses = [titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS]
     history = sorted(
         (price for row in rows for price in row.prices),
         key=lambda one: (-(one.valid_from or date.min).toordinal(), one.component, one.processing, one.catalog),
@@ -138,15 +134,13 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         readers=readers,
         moves=moves,
         by_it=[claim for claim, _ in breaking],
-        theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
+        theses=theses,
         titles=titles,
         mark=context.mark,
         health=context.health,
         lines=lines,
         taken=table.taken,
-        resting=[
-            path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
-        ],
+        resting=[path for path in impact.resting if titles.get(path[0]) not in theses],
         resting_left=impact.left,
         history=history,
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
@@ -161,12 +155,9 @@ def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRo
     """Offers of the same by all providers, cheapest first; empty for one provider or a median."""
     if row.catalog == MARKET:
         return []  # its page shows the providers of the panel
-    same = (row.component, row.processing, row.unit)
-    found = [
-        one
-        for one in table.by_model.get(model, ())
-        if (one.component, one.processing, one.unit) == same and one.value is not None
-    ]
+    name = prices.row_name(row), row.unit
+    same = (one for one in table.by_model.get(model, ()) if (prices.row_name(one), one.unit) == name)
+    found = [one for one in same if one.value is not None]
     providers = {one.provider for one in found}
     return sorted(found, key=lambda one: (one.value, one.item)) if len(providers) > 1 else []
 

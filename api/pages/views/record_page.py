@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from decimal import Decimal
-from math import prod
 from urllib.parse import urlencode
 
 from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Size, framed_image, plots, stepped
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut
 from api.pages.views.claim_table import PageContext
-from compute.record.record import LEAST, Basis, BrokenFigure, GroupField, Record, RecordGroup, basis_text, percent
+from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent, share_without
 from compute.record.survival import CurvePoint
 from graph.models.claim_models import VerdictName
 
@@ -42,7 +39,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         ages=_ages(shown),
         at=_at,
-        without=_without,
+        without=share_without,
         described=_described(shown),
         plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
         picture=f"?{query}" if query else "",
@@ -87,13 +84,6 @@ def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
     most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
     least = f"n ≥ {after.at_risk:,}" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
     return (until[-1], f"n = {most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"n < {LEAST}")
-
-
-def _without(group: RecordGroup, others: Sequence[BrokenFigure], day: int) -> Decimal:
-    """The share at an age if some broken figures are only followed until they broke."""
-    left = Counter(one.days for one in others)
-    deaths = (point for point in group.curve if point.died and point.day <= day)
-    return prod((1 - Decimal(point.died - left[point.day]) / point.at_risk for point in deaths), start=Decimal(1))
 
 
 def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
