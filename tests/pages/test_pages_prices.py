@@ -153,10 +153,11 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     assert re.search(r"Input ?, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
     assert re.search(r"is the cheapest with .* charges", summary)
-    assert "depend on it:" in text.partition("<h1>")[2].partition('<dl class="moments">')[0], (
+    head = text.partition("<h1>")[2].partition('<dl class="moments">')[0]
+    assert re.search("Today the name means .*; a year before .*depend on it:", head, re.DOTALL), (
         "what rests on it is first"
     )
-    assert re.search("Today it means .*; a year before ", summary)
+    assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
     assert 'href="/prices/anthropic/sonnet?chart=input%2Fstandard#providers"' in summary
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
