@@ -29,7 +29,7 @@ from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
 from graph.models.claim_models import Cause, Tense, VerdictName
 from graph.models.node_models import Kind
-from graph.models.query_models import NodeQuery, NodeRef
+from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
 from graph.store.store_errors import UnknownRunError
 
@@ -241,7 +241,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
     today, table = request.today, context.claim_table()
     sign, cards, nodes = context.signs(), context.brain.store.index_feed.card_list(), context.brain.nodes
-    theses, latest = nodes.newest(Kind.THESIS, NEWEST // 2), nodes.page(NodeQuery(sort="published", limit=NEWEST)).items
+    theses, latest = nodes.newest(Kind.THESIS, NEWEST // 2), nodes.newest(None, NEWEST, "published")
     before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
     changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = changes.names if changes else ()
