@@ -156,13 +156,15 @@ class Endpoints:
         try:
             body = await body_of(request, most)
         except ProblemError as error:
-            refused = self._answer(lambda _, given: text_pages.unread(given, most), request)
+            refused = self._answer(
+                lambda _, given: text_pages.proof_page(given, "", "too long", 413, most=most), request
+            )
             refused.headers.update(error.headers)
             return refused
         fields = dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
         text, day = fields.get("text"), [("as_of", fields["as_of"])] if fields.get("as_of") else []
         if text is None:
-            return self._answer(lambda _, given: text_pages.unread(given, None), request)
+            return self._answer(lambda _, given: text_pages.proof_page(given, "", "no text", 400), request)
         return await run_in_threadpool(
             self._answer,
             lambda context, given: text_pages.proof(context, replace(given, query=(*given.query, *day)), text),

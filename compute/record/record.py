@@ -290,6 +290,15 @@ def broken(claims: Iterable[Claim], fates: Iterable[Fate]) -> tuple[BrokenFigure
     return tuple(BrokenFigure(**stated[fate.claim], **{name: getattr(fate, name) for name in shared}) for fate in found)
 
 
+def share_without(found: RecordGroup, left: Iterable[BrokenFigure], day: int) -> Decimal:
+    """The share that is alive at an age if those in `left` had not broken, but were followed until that day."""
+    spared, share = Counter(one.days for one in left), Decimal(1)
+    for point in found.curve:
+        if point.died and point.day <= day:
+            share *= 1 - Decimal(point.died - spared[point.day]) / point.at_risk
+    return share
+
+
 # ---- in words
 
 

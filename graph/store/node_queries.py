@@ -11,7 +11,7 @@ from sqlalchemy import Connection, bindparam, func, select
 from graph.ids import as_written, run_together, slug
 from graph.models.node_cards import FACET_TAGS
 from graph.models.node_models import Kind, Node
-from graph.models.query_models import Card, Facets, NodeQuery, NodeRef, NodeSummary, Page, Tombstone
+from graph.models.query_models import Card, Facets, NodeQuery, NodeRef, NodeSummary, Page, Sort, Tombstone
 from graph.older_ids import older_ids
 from graph.store.cursors import Cursor
 from graph.store.cursors import read as read_cursor
@@ -182,12 +182,12 @@ class NodeQueries(StorePart):
         tags, kinds, brains = map(dict, counted)
         return Facets.of(tags, kinds, brains, FACET_TAGS)
 
-    def newest(self, kind: Kind, limit: int) -> tuple[NodeSummary, ...]:
-        """The newest nodes of a kind, in one statement."""
-        query = NodeQuery(kind=kind, sort="newest", limit=limit)
+    def newest(self, kind: Kind | None, limit: int, sort: Sort = "newest") -> tuple[NodeSummary, ...]:
+        """The newest nodes, of a kind or of all, in one statement."""
+        query = NodeQuery(kind=kind, sort=sort, limit=limit)
         with self._database.reading() as sql:  # as in `page`
             return self._database.recall(
-                ("newest", kind, limit), lambda: tuple(map(summary_of, self._listed(sql, query, limit)))
+                ("newest", kind, limit, sort), lambda: tuple(map(summary_of, self._listed(sql, query, limit)))
             )
 
     def summaries(self, ids: Iterable[str]) -> tuple[NodeSummary, ...]:

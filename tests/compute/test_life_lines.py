@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from lifelines.utils import median_survival_times
 
-from api.pages.render.strips import ahead_text
 from compute.record.life_models import LifeState
-from compute.record.record import FateName, GroupField, Sighting, by_life, by_runs, group, groups
+from compute.record.record import FateName, GroupField, Sighting, broken, by_life, by_runs, group, groups, share_without
 from compute.record.survival import Followed, steady, survival
 from graph.models.claim_models import Cause, VerdictName
 from graph.values import dumps
@@ -55,8 +54,8 @@ def test_a_turn_names_the_price_that_made_it_with_both_amounts_or_the_family_tha
 def test_a_price_that_ends_makes_the_claim_unknown_not_dead_and_is_not_announced():
     """The market's median ends two months after it was last seen; nobody announces that."""
     ends = life(claim(), (dated("3", valid_to=AHEAD),)).turns
-    told = [ahead_text(one) for one in (*life(claim(), RISING).turns, *ends)]
-    assert told == ["announced", "announced", "unless a newer price is recorded"]
+    ended = [any(move.after is None for move in one.moves) for one in (*life(claim(), RISING).turns, *ends)]
+    assert ended == [False, False, True]
     found = life(claim(), [dated("3", valid_to=CUT)])
     assert [one.state for one in found.spans] == [HELD, UNKNOWN]
     (move,) = found.turns[0].moves
@@ -190,7 +189,9 @@ def test_audits_of_sources_and_unknown_figures_do_not_count_as_misses():
     fates = [*many(12)[1], *many(4, wrong)[1], *many(3, undated)[1]]
     found = group("all", "all", fates)
     assert (found.claims, found.true_when_written, found.never_true, found.unknown_when_written) == (19, 12, 4, 3)
-    assert found.alive == group("all", "all", many(12)[1]).alive
+    claims, every = many(12)
+    assert found.alive == group("all", "all", every).alive
+    assert share_without(found, broken(claims, every), 900) == 1 > share_without(found, (), 900)
 
 
 def test_groups_and_their_curves_do_not_depend_on_order_and_are_the_same_bytes_twice():

@@ -183,8 +183,8 @@ def test_a_life_line_is_split_at_today():
             "“rent” is now read from another source: 3.99 USD/GPU/h there; when the note was written, 3.49",
         ),
         (
-            "anthropic/sonnet moved from claude-3-5-sonnet to claude-sonnet-5-5, list is 2.00 USD/Mtok",
-            "the name anthropic/sonnet now means claude-sonnet-5-5; when the note was written, claude-3-5-sonnet",
+            "acme/best moved from one to two, list is 2.00 USD/Mtok for two and was 3.00 for one, cached is 0.10 USD/Mtok",
+            "the name acme/best now means two; when the note was written, one; list 3.00 → 2.00 USD/Mtok",
         ),
         (
             "list is 2.00 USD/Mtok for a/b and was 3.00 for b/c, cached is 1",

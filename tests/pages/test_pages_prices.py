@@ -16,7 +16,7 @@ from api.pages.page_request import PageRequest, path_of
 from api.pages.render.source_titles import source_kind, title_of_address
 from api.pages.render.template_renderer import TemplateRenderer
 from api.pages.views import brain_pages, source_pages
-from api.pages.views.price_table import CATALOG_COLOURS, OTHER_CATALOG, TimeAxis, price_image, price_lines
+from api.pages.views.price_table import CATALOG_COLOURS, TimeAxis, catalog_colour, price_image, price_lines
 from compute.record.record import by_life, percent
 from tests.compute import made
 from tests.conftest import TODAY
@@ -153,10 +153,11 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     assert re.search(r"Input ?, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
     summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
     assert re.search(r"is the cheapest with .* charges", summary)
-    assert "depend on it:" in text.partition("<h1>")[2].partition('<dl class="moments">')[0], (
+    head = text.partition("<h1>")[2].partition('<dl class="moments">')[0]
+    assert re.search("Today the name means .*; a year before .*depend on it:", head, re.DOTALL), (
         "what rests on it is first"
     )
-    assert re.search("Today it means .*; a year before ", summary)
+    assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
     assert 'href="/prices/anthropic/sonnet?chart=input%2Fstandard#providers"' in summary
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
@@ -212,7 +213,7 @@ def test_the_history_is_complete_as_csv(site):
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 def test_catalogues_have_the_same_colours_in_pages_and_pictures(palette):
-    names = (*CATALOG_COLOURS.values(), OTHER_CATALOG)
+    names = (*CATALOG_COLOURS.values(), catalog_colour("of others"))
     sheet = TemplateRenderer().assets.get("prices.css").body.decode()
     assert all(f"--{name}: {palette[name]};" in sheet for name in names)
     assert len({palette[name] for name in names}) == len(names)

@@ -31,7 +31,7 @@ WIDE, MEDIUM, NARROW = (690, 440), (540, 300), (340, 340)
 
 MOST_NAMES = 6  # how many lines have their names in the picture
 
-_NAMES = 150
+_NAMES = 164
 _LARGE = ((1e12, " trillion"), (1e9, " billion"), (1e6, "M"), (1e5, "k"))
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 _DAYS = 62  # up to so many days an axis of time has ticks by day, beyond it by month

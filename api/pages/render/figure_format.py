@@ -29,6 +29,7 @@ _CHANGED = re.compile(r"^\w+ (?:is|went from) ")
 _STATED = re.compile(r"(\d[\d,]*(?:\.\d+)?)(?:[ \u00a0](million|billion|trillion)|([MBT])(?!\w))?")
 _SCALES = {"trillion": Decimal(10) ** 12, "billion": Decimal(10) ** 9, "million": Decimal(10) ** 6}
 _LETTERS = {word[0]: size for word, size in _SCALES.items()}
+_REPRICED = re.compile(r", (\w+) is (\S+)(?: (\S+))? for \S+ and was (\S+)(?: \S+)? for [^\s,]+")
 _NEXT_CAUSE = re.compile(r", | and \d+ more")
 
 _MARKUP = (
@@ -109,10 +110,16 @@ def _numbers(text: str) -> list[Decimal]:
 
 def times_off(stated: str, computed: Decimal | None) -> Decimal | None:
     """A stated figure, of two the nearer one, as a multiple of the computed one; None if they have no ratio."""
-    numbers = [one for one in _numbers(stated.partition(" ± ")[0]) if one]
+    numbers = [one for one in _numbers(stated.partition("±")[0]) if one]
     if not numbers or computed is None or computed <= 0:
         return None
     return min(numbers, key=lambda one: abs(one - computed)) / computed
+
+
+def factor(stated: str, computed: Decimal | None) -> Decimal:
+    """How many times too high or too low a stated figure is; 0 if that has no ratio."""
+    times = times_off(stated, computed)
+    return max(times, 1 / times) if times else Decimal(0)
 
 
 def printed(text: str) -> str:
@@ -144,7 +151,10 @@ def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
     if found := _RENAMED.match(told):
-        words = f"the name {found[1]} now means {found[3]}; {_THEN}, {found[2]}"
+        prices = ", ".join(
+            f"{one[1].replace('_', ' ')} {one[4]} → {one[2]} {one[3] or ''}".strip() for one in _REPRICED.finditer(told)
+        )
+        words = f"the name {found[1]} now means {found[3]}; {_THEN}, {found[2]}{'; ' * bool(prices)}{prices}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
         words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there; {_THEN}, {before}"

@@ -79,11 +79,6 @@ def turn_text(turn: LifeTurn) -> str:
     return f"{_VERBS[turn.after]}: {moves_text(turn.moves)}" if turn.moves else _VERBS[turn.after]
 
 
-def ahead_text(turn: LifeTurn) -> str:
-    """How sure a turn is that lies ahead; no one announces that a price ends without a new one."""
-    return "unless a newer price is recorded" if any(move.after is None for move in turn.moves) else "announced"
-
-
 class NightCounts(NamedTuple):
     """Counts by night and verdict; `most` is the largest sum."""
 

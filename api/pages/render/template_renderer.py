@@ -11,7 +11,7 @@ from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, l
 from api.pages.render import figure_format, strips, verdict_signs
 from api.pages.render.templates import FOLDER, environment, named
 from api.pages.views import price_table
-from api.pages.views.claim_table import counted
+from api.pages.views.claim_table import SEVERITIES, counted
 from api.pages.views.ledger_pages import OWN_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
@@ -49,13 +49,14 @@ WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount alike corrected times_off"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
-    **named(strips, "ahead_text turn_text"),
+    "turn_text": strips.turn_text,
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": claim_report.sentence,
     "speaker": claim_report.speaker_text,
     "helps": claim_report.helps_text,
     "TENSES": claim_report.TENSES,
+    "SEVERITIES": SEVERITIES,
     "CAUSES": {**CAUSES, **OWN_WORDS},
     "at_bound": at_bound,
     "kind_titles": KIND_TITLES,

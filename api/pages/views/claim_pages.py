@@ -101,6 +101,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         verdict=verdict,
         place=place,
         quotation=quotation,
+        figures=figures_of,
         body=node.body if node else "",
         source=source,
         moved=moved,

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple, TypeVar
 
 from api.brain import Brain
-from api.pages.render.figure_format import printed
+from api.pages.render.figure_format import factor, printed
 from api.pages.render.figure_marks import claim_places
 from api.pages.render.verdict_signs import HEALTH, VERDICTS, VerdictSign, sign_name, verdict_sign
 from compute.figures.figure_models import Figure
@@ -83,10 +83,12 @@ class ClaimRow:
         return is_calm(self.state, self.claim)
 
     @property
-    def gravity(self) -> tuple[int, int, int, str]:
-        """Sort key, most severe first; what is calm comes last."""
-        severity = SEVERITY_ORDER.index(self.claim.severity)
-        return (len(SEVERITY_ORDER) if self.calm else severity, state_order(self.state), severity, self.claim.id)
+    def gravity(self) -> tuple[int, int, int, Decimal, str]:
+        """Sort key, most severe first, of refuted ones the largest error; what is calm comes last."""
+        severity, refuted = SEVERITY_ORDER.index(self.claim.severity), self.verdict is VerdictName.REFUTED
+        error = factor(self.expected, self.row.value) if refuted and self.row else Decimal(0)
+        rank = len(SEVERITY_ORDER) if self.calm else severity
+        return rank, state_order(self.state), severity, -error, self.claim.id
 
     @property
     def fragile(self) -> bool:

@@ -27,7 +27,7 @@ from compute.record.life_models import LifeLine, LifeMove, LifeTurn
 from compute.reports.morning_report import after_that, age_lines, rules_changed
 from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
-from graph.models.claim_models import Cause, VerdictName
+from graph.models.claim_models import Cause, Tense, VerdictName
 from graph.models.node_models import Kind
 from graph.models.query_models import NodeRef
 from graph.models.verdict_models import Run, VerdictChange, VerdictRow
@@ -232,7 +232,7 @@ def changes(context: PageContext, request: PageRequest) -> TemplateResponse:
     return page_of("changes.html", changed=shown, nights=night_counts(by_night), first=first, counts=found, spans=spans)
 
 
-NEWEST = ((Kind.THESIS, 2), (Kind.READING, 2))  # terms come by the hundred and are no news
+NEWEST = 4  # dated notes, the latest first; in a brain without dates half theses, half readings
 ARGUED = Kind.THESIS, Kind.POV
 EXPLAINED, LIMITS = 24, ("at_least", "at_most", "between")  # so many claims of a limit are explained for the nearest
 
@@ -240,7 +240,8 @@ EXPLAINED, LIMITS = 24, ("at_least", "at_most", "between")  # so many claims of 
 def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The morning report of the last run, as of today."""
     today, table = request.today, context.claim_table()
-    sign, cards = context.signs(), context.brain.store.index_feed.card_list()
+    sign, cards, nodes = context.signs(), context.brain.store.index_feed.card_list(), context.brain.nodes
+    theses, latest = nodes.newest(Kind.THESIS, NEWEST // 2), nodes.newest(None, NEWEST, "published")
     before = None if table.before is None or table.before.replayed else table.before  # a first morning after replays
     changes = changes_of_run(context, table.run, before, today) if table.run else None
     listed = changes.names if changes else ()
@@ -270,8 +271,10 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
         argued=Counter(sign(one.id).word for one in cards if one.kind in ARGUED) if table.run else {},
-        newest=[item for kind, limit in NEWEST for item in context.brain.nodes.newest(kind, limit)],
-        kinds=context.brain.nodes.count(),
+        titles=nodes.refs(row.claim.node for row in failing),
+        theses=theses,
+        newest=[one for one in latest if one.published] or [*theses, *nodes.newest(Kind.READING, NEWEST // 2)],
+        kinds=nodes.count(),
     )
 
 
@@ -284,8 +287,9 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
 
 
 def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
-    """Claims of a limit with small margins, nearest to failing first; what is stated to a digit fails at any change."""
-    room = sorted((row.room, name) for name, row in table.lines.items() if row.room and row.claim.expect.form in LIMITS)
+    """Standing claims of a limit, nearest to failing first; what is stated to a digit fails at any change."""
+    standing = ((name, row) for name, row in table.lines.items() if row.claim.tense is Tense.STANDING)
+    room = sorted((row.room, name) for name, row in standing if row.room and row.claim.expect.form in LIMITS)
     found = [
         (table.lines[name], flip)
         for _, name in room[:EXPLAINED]

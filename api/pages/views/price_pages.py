@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -72,6 +73,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         families=families if plain else (),
         assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
         catalogs=table.catalogs,
+        taken=table.taken,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
     )
@@ -84,10 +86,7 @@ def spelled(name: str) -> str:
 
 def first_rows(rows: Iterable[PriceRow]) -> Iterable[PriceRow]:
     """The first row of each item: rows are in the order of kinds."""
-    found: dict[str, PriceRow] = {}
-    for row in rows:
-        found.setdefault(row.item, row)
-    return found.values()
+    return [*{row.item: row for row in reversed([*rows])}.values()][::-1]
 
 
 def _families(context: PageContext, day: date, words: Iterable[str]) -> list[tuple[PriceRow, int, str]]:
@@ -106,16 +105,17 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     name, day, book = request.parts["item"], request.day, context.brain.prices.book()
     rows, family = prices.item_rows(context, name, day), book.families.get(name)
     member, then = (family.on(day), family.on(day - YEAR)) if family else (None, None)
-    chart = prices.chosen_row(request, rows)
     table, model = prices.price_table(context, day), model_key(member.model if member else name)
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     moves = context.causes((row for row, _ in readers), request.today)
     called = {name, member.model if member else name}
+    breaking = [(claim, move) for claim, found in moves.items() for move in found if move.item in called]
+    doubted = Counter(move.component for _, move in breaking).most_common(1)
+    chart = prices.chosen_row(request, rows, doubted[0][0] if doubted else "")
     nodes = [*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)]
-    titles = context.brain.nodes.refs(
-        [*(row.claim.node for row, _ in readers), *(step for path in impact.resting for step in path)]
-    )
+    titles = context.brain.nodes.refs([*nodes, *(step for path in impact.resting for step in path)])
+    theses = [titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS]
     history = sorted(
         (price for row in rows for price in row.prices),
         key=lambda one: (-(one.valid_from or date.min).toordinal(), one.component, one.processing, one.catalog),
@@ -133,16 +133,14 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), (WIDE[0], 300)),
         readers=readers,
         moves=moves,
-        by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
-        theses=[titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS],
+        by_it=[claim for claim, _ in breaking],
+        theses=theses,
         titles=titles,
         mark=context.mark,
         health=context.health,
         lines=lines,
         taken=table.taken,
-        resting=[
-            path for path in impact.resting if titles.get(path[0]) is None or titles[path[0]].kind is not Kind.THESIS
-        ],
+        resting=[path for path in impact.resting if titles.get(path[0]) not in theses],
         resting_left=impact.left,
         history=history,
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
@@ -157,12 +155,9 @@ def _offers(table: prices.PriceTable, row: PriceRow, model: str) -> list[PriceRo
     """Offers of the same by all providers, cheapest first; empty for one provider or a median."""
     if row.catalog == MARKET:
         return []  # its page shows the providers of the panel
-    same = (row.component, row.processing, row.unit)
-    found = [
-        one
-        for one in table.by_model.get(model, ())
-        if (one.component, one.processing, one.unit) == same and one.value is not None
-    ]
+    name = prices.row_name(row), row.unit
+    same = (one for one in table.by_model.get(model, ()) if (prices.row_name(one), one.unit) == name)
+    found = [one for one in same if one.value is not None]
     providers = {one.provider for one in found}
     return sorted(found, key=lambda one: (one.value, one.item)) if len(providers) > 1 else []
 

@@ -56,10 +56,11 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     return found
 
 
-def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
-    """The row named by `chart` (`COMPONENT/PROCESSING`), else the first. Raises PageRequestError."""
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow], component: str = "") -> PriceRow:
+    """The row named by `chart` (`COMPONENT/PROCESSING`), else of a component or the first. Raises PageRequestError."""
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
-    return named[request.one_of("chart", list(named)[::-1]) or next(reversed(named))]
+    chosen = request.one_of("chart", list(named)[::-1])
+    return named[chosen] if chosen else next((row for row in rows if row.component == component), rows[0])
 
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:
@@ -100,12 +101,9 @@ def since_text(row: PriceRow) -> str:
 def change_text(row: PriceRow) -> str:
     """The change over a year: `33% lower than a year ago (3.00)`; empty if unknown."""
     change = row.change
-    if change is None or row.before is None:
-        return ""
     if not change:
-        return "the same as a year ago"
-    percent = abs(round(100 * change))
-    size = f"{percent or '<1'}%" if abs(change) < 2 else f"{figure(1 + change)} times: "
+        return "" if change is None else "the same as a year ago"
+    size = f"{abs(round(100 * change)) or '<1'}%" if abs(change) < 2 else f"{figure(1 + change)} times: "
     word = "lower" if change < 0 else "higher"
     return f"{size} {word} than a year ago ({amount(row.before, row.unit)})"
 
@@ -115,8 +113,6 @@ PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)  # what a drawing of a
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
 
-OTHER_CATALOG = "imported"  # the colour of all other catalogues
-
 COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit", "valid_from", "valid_to", "dated",
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
 """The columns of the CSV: the fields of a price."""
@@ -125,8 +121,8 @@ WIDTH, HEIGHT, TOP = 300, 60, 4  # the size of a small drawing in its own units,
 
 
 def catalog_colour(catalog: str) -> str:
-    """The name of the colour of a catalogue."""
-    return CATALOG_COLOURS.get(catalog, OTHER_CATALOG)
+    """The name of the colour of a catalogue; all others share one."""
+    return CATALOG_COLOURS.get(catalog, "imported")
 
 
 class TimeAxis(NamedTuple):

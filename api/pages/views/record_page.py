@@ -9,7 +9,7 @@ from api.pages.charts.chart import NARROW, WIDE, Chart, Corner, Frame, Line, Siz
 from api.pages.page_request import PageRequest, RawResponse, TemplateResponse, page_of
 from api.pages.render.figure_format import cut
 from api.pages.views.claim_table import PageContext
-from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent
+from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent, share_without
 from compute.record.survival import CurvePoint
 from graph.models.claim_models import VerdictName
 
@@ -39,6 +39,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         ages=_ages(shown),
         at=_at,
+        without=share_without,
         described=_described(shown),
         plots=plots(lambda size: _survival_chart(shown, size)) if shown else (),
         picture=f"?{query}" if query else "",

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import accumulate, pairwise
 
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
-from api.pages.render.figure_format import times_off
+from api.pages.render.figure_format import factor
 from api.pages.views.claim_table import SEVERITIES, SEVERITY_ORDER, PageContext
 from api.services.texts.proofreader import LONGEST, ProofItem
 from compute.figures.figure_models import Figure, Statement
@@ -50,7 +50,7 @@ def form(context: PageContext, request: PageRequest) -> TemplateResponse:
     """The form with the text of the address, and an example."""
     proof = context.brain.proofreader.proof
     found = context.recall(("example", request.day), lambda: proof(EXAMPLE.encode(), "draft.md", request.day).items)
-    return _proof_page(request, request.text("text"), example=_findings(context, found, request.day))
+    return proof_page(request, request.text("text"), example=_findings(context, found, request.day))
 
 
 def _findings(
@@ -59,7 +59,7 @@ def _findings(
     return [(number, one, _now(context, one, day)) for number, one in enumerate(items, 1)]
 
 
-def _proof_page(
+def proof_page(
     request: PageRequest, text: str, stopped: str = "", status: int = 200, **found: object
 ) -> TemplateResponse:
     """The page; `stopped` says why a text was not checked."""
@@ -72,14 +72,14 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
     given, seconds = text.replace("\r\n", "\n").replace("\r", "\n"), context.brain.settings.proof_seconds
     shown = _beginning(given, LONGEST)
     if not shown.strip():
-        return _proof_page(request, "")
+        return proof_page(request, "")
     name = "draft.html" if shown.lstrip()[:1] == "<" else "draft.md"
     try:
         found = context.brain.proofreader.proof(shown.encode("utf-8"), name, request.day, step=work_limit(seconds))
     except WorkLimitError as error:
-        return _proof_page(request, given, str(error))
+        return proof_page(request, given, str(error))
     every = figures(verbatim_masked(shown))
-    return _proof_page(
+    return proof_page(
         request,
         given,
         proof=found,
@@ -88,13 +88,6 @@ def proof(context: PageContext, request: PageRequest, text: str) -> TemplateResp
         unchecked=list(_unchecked(shown, every, [one[:2] for one in _spans(shown, found.items)])),
         last_line=shown.rstrip("\n").count("\n") + 1 if len(shown) < len(given) else 0,
     )
-
-
-def unread(request: PageRequest, most: int | None) -> TemplateResponse:
-    """The form for a text of more than `most` bytes, or (None) no text."""
-    if most is None:
-        return _proof_page(request, "", "no text", 400)
-    return _proof_page(request, "", "too long", 413, most=most)
 
 
 def _now(context: PageContext, item: ProofItem, day: date) -> Decimal | None:
@@ -168,12 +161,12 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         facets=chosen.facets(),
         chosen=chosen.filters,
         lines=context.claim_table().lines,
+        refs=context.brain.nodes.refs,
     )
 
 
 def _error_order(one: Erratum) -> tuple[int, Decimal, str]:
-    times = times_off(one.stated, one.computed)
-    return SEVERITY_ORDER.index(one.severity), -max(times, 1 / times) if times else Decimal(0), one.root
+    return SEVERITY_ORDER.index(one.severity), -factor(one.stated, one.computed), one.root
 
 
 def statements(context: PageContext, request: PageRequest) -> TemplateResponse:
