@@ -262,14 +262,15 @@ class Search:
         self, sql: Connection, state: Revision | None, asked: ParsedQuery, query: NodeQuery, wanted: Text | None
     ) -> tuple[list[Any], Scores]:
         """The rows of `matching` with scores by titles; Whoosh searches if `state` is given."""
-        unwanted, title = text_of(asked.unwanted, relaxed=True), _stems(asked)
+        unwanted = text_of(asked.unwanted, relaxed=True)
+        title = telling(" ".join(item.typed for item in asked.required))
         if "*" in asked.typed:
             wanted, unwanted = (one and spelt_out(sql, one) for one in (wanted, unwanted))
         indexed = self._whoosh.find(state, wanted, unwanted) if state and (wanted or unwanted) else None
         found = database_engine.find(sql, wanted, unwanted) if indexed is None else among(sql, indexed)
         titled = has_text(sql, InTitle(AllOf(tuple(map(Word, title)))), "titled") if title else ("1 = 0", {})
         rows = list(matching(sql, found, query, asked.filters, titled))
-        return rows, _by_titles(rows, indexed or {row[0]: row[1] for row in rows}, asked)
+        return rows, _by_titles(rows, indexed or {row[0]: row[1] for row in rows}, title)
 
 
 def _position(cursor: str, scope: str) -> tuple[int, int]:
@@ -280,18 +281,13 @@ def _position(cursor: str, scope: str) -> tuple[int, int]:
     return int(found.id), int(found.key)
 
 
-def _stems(asked: ParsedQuery) -> list[str]:
-    return telling(" ".join(item.typed for item in asked.required))
-
-
-def _by_titles(rows: Sequence[Any], scores: Scores, asked: ParsedQuery) -> Scores:
-    """Scores, the best first; a title that is the query, or has all its words, raises them."""
+def _by_titles(rows: Sequence[Any], scores: Scores, title: Sequence[str]) -> Scores:
+    """Scores, the best first; a title of these stems, or with all of them, raises them."""
     ranked = sorted(rows, key=lambda row: (-scores[row[0]], row[0]))
-    title, exact = _stems(asked), {kind: 4.0 if kind == Kind.TERM else 2.0 for kind in Kind}
 
     def weighted(row: Any) -> float:  # noqa: ANN401 - of several columns
-        factor = 1.0 if row[2] is None else exact[Kind(row[3])] if telling(row[2]) == title else 1.3
-        return scores[row[0]] * factor
+        exact = 4.0 if row[3] == Kind.TERM else 2.0
+        return scores[row[0]] * (1.0 if row[2] is None else exact if telling(row[2]) == title else 1.3)
 
     first = sorted(((row[0], weighted(row)) for row in ranked[:TITLES]), key=lambda pair: -pair[1])
     return dict(first) | {row[0]: scores[row[0]] for row in ranked[TITLES:]}

@@ -90,21 +90,16 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
     for some in batches(come):
         found = [(serial, _words(node)) for serial, node in some]
         added += len(found)
-        # Plain tuples: SQLAlchemy takes four times as long to name the values of so many rows.
-        sql.exec_driver_sql(
-            _ADD_TEXT[dialect],
-            [
-                (serial, *stems) if dialect == "sqlite" else (serial, vector(stems))
-                for serial, stems in ((serial, _stems(parts)) for serial, parts in found)
-            ],
-        )
+        texts = [(serial, _stems(parts)) for serial, parts in found]
+        rows = [(serial, *stems) if dialect == "sqlite" else (serial, vector(stems)) for serial, stems in texts]
+        sql.exec_driver_sql(_ADD_TEXT[dialect], rows)  # SQLAlchemy takes four times as long to name so many values
         written = set[str]().union(*(part for _, parts in found for part in parts)) - known - {GAP}
         known.update(written)
         folded = sorted({fold(word): stem(word) for word in written}.items())
-        for table, rows in (("search_words", folded), ("search_names", _name_rows(some))):
-            if rows:
-                marks = ", ".join(["?" if dialect == "sqlite" else "%s"] * len(rows[0]))
-                sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", rows)  # noqa: S608 - fixed names
+        for table, values in (("search_words", folded), ("search_names", _name_rows(some))):
+            if values:
+                marks = ", ".join(["?" if dialect == "sqlite" else "%s"] * len(values[0]))
+                sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", values)  # noqa: S608 - fixed names
     _merge_segments(sql, added + len(serials))
 
 
