@@ -100,22 +100,20 @@ class ClaimDay:
         return self.reading.holds is True or any(found.holds for _, found in self.choices)
 
     @property
-    def all_figures(self) -> tuple[Figure | Missing, ...]:
-        """Its own figures and those of the compared claim."""
-        return (*self.figures, *(self.compared.figures if self.compared else ()))
+    def read(self) -> tuple[Figure, ...]:
+        """The figures that it has, its own and those of the compared claim."""
+        every = (*self.figures, *(self.compared.figures if self.compared else ()))
+        return tuple(one for one in every if isinstance(one, Figure))
 
     @property
     def undated(self) -> tuple[Undated, ...]:
         """Prices that are not dated for the day."""
-        every = (figure.undated for figure in self.all_figures if isinstance(figure, Figure))
-        return tuple(dict.fromkeys(one for one in every if one))
+        return tuple(dict.fromkeys(one.undated for one in self.read if one.undated))
 
     @cached_property
     def dated(self) -> bool:
         """Whether no figure is missing and every price is dated for the day; literals and assumptions always are."""
-        if self.reading.failure == "missing":
-            return False
-        return all(isinstance(figure, Figure) and figure.undated is None for figure in self.all_figures)
+        return self.reading.failure != "missing" and not self.undated
 
     @property
     def unit(self) -> Unit:

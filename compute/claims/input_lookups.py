@@ -76,7 +76,7 @@ class Figure:
 class Lookups:
     """Answers of a book and of tables for one day."""
 
-    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays) -> None:
+    def __init__(self, book: Book, on: date, tables: Tables, seen: SnapshotDays) -> None:
         self.on = on
         self._book, self._tables, self._seen = book, tables, seen
 
@@ -147,7 +147,7 @@ class Lookups:
         return _best(figures, max if leaf.function == "dearest" else min)
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
-        there = self._tables(leaf.node) if self._tables else None
+        there = self._tables(leaf.node)
         table = _table(there or (), leaf.table)
         if table is None:
             return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))

@@ -38,17 +38,13 @@ class AlertProcessor:
 
         Without a new run it writes what is due since: after a silence, and reminders.
         """
-        fresh = self._fresh()
+        last = self._last()
+        fresh = [run for run in reversed(self._store.ledger.runs()) if run.id > last]
         found = [notice for run in fresh for notice in self._look(run, at)]
         if not fresh:
             with self._store.transaction():
                 found += self._report(at)
         return tuple(found)
-
-    def _fresh(self) -> list[Run]:
-        """The unprocessed runs, the oldest first."""
-        last = self._last()
-        return [run for run in reversed(self._store.ledger.runs()) if run.id > last]
 
     def _last(self) -> int:
         """The last processed run; 0 if there is none."""
