@@ -8,13 +8,12 @@ from decimal import Decimal
 from functools import cached_property
 
 from compute.claims.claim_day import ClaimDay
-from compute.claims.claim_evaluation import reading
 from compute.claims.claim_program import Program
 from compute.claims.input_changes import CAUSES, InputChange, compared_changes, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_table import State, row_of
-from compute.formula.formula_tree import CellLeaf
+from compute.formula.formula_tree import CellLeaf, LiteralLeaf
 from compute.prices.price_models import Price
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
@@ -95,7 +94,8 @@ class Case:
             case VerdictName.REFUTED:
                 if self.claim.as_of < self.program.last_day:
                     return Cause.FORECAST_MISSED
-                texts_only = self.program.literal and self.program.bar.target is None
+                texts = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.program.leaves)
+                texts_only = texts and self.program.bar.target is None
                 return Cause.MISCALCULATED if texts_only else Cause.CONTRADICTED
             case VerdictName.STALE:
                 known = self.then_state in {State.TRUE, State.OPEN}
@@ -127,10 +127,9 @@ class Case:
         """Whether the claim holds, or depends, if some changes are undone."""
         if self.now.known is None:
             return False
-        figures = list(self.now.known)
-        for one in group:
-            figures[one.slot] = one.then
-        found = self.judged.state_with(tuple(figures), reading(self.program, figures, self.now.other))
+        undone = {one.slot: one.then for one in group}
+        figures = tuple(undone.get(slot, figure) for slot, figure in enumerate(self.now.known))
+        found = self.judged.state_with(figures, self.now.trial(figures).reading())
         return found.state in {State.TRUE, State.OPEN}
 
     @property

@@ -19,7 +19,7 @@ from compute.formula.formula_tree import Leaf, Number
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Question, Quote
 from compute.prices.price_selection import SnapshotDays
-from compute.ranges.ranged_inputs import ranges_of
+from compute.ranges.ranged_claims import ranges_of
 from compute.units.units import ONE, Unit, Vocabulary, currencies, known, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
@@ -44,12 +44,6 @@ class Terms:
 
 
 PLAIN = Terms()
-
-
-def mixed(*days: ClaimDay) -> bool:
-    """Whether money units do not match on one of the days."""
-    failed = [day for day in days if day.reading.failure == "units"]
-    return any(isinstance(figure, Figure) and currencies(figure.dimension) for day in failed for figure in day.figures)
 
 
 class Cases:
@@ -143,9 +137,10 @@ class Cases:
 
     def _in_one_currency(self, case: Case) -> Case | None:
         """The case with dated exchange rates, if its money is in several currencies."""
-        if not mixed(case.now, case.then):
+        failed = [day for day in (case.now, case.then) if day.reading.failure == "units"]
+        if not any(isinstance(one, Figure) and currencies(one.dimension) for day in failed for one in day.figures):
             return None
-        figures = (case.now if case.now.reading.failure == "units" else case.then).figures
+        figures = failed[0].figures
         own = case.claim.model_copy(
             update={"given": self._givens(case.claim, case.then.program, self._own.givens.keys())}
         )

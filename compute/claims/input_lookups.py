@@ -12,10 +12,10 @@ from typing import Literal
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import AssumptionLeaf, Call, CellLeaf, Leaf, LiteralLeaf, PriceLeaf, parts
 from compute.formula.function_table import BY_NAME
+from compute.formula.lowering import bound, leaf
 from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote

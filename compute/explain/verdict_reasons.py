@@ -7,7 +7,7 @@ On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ±
 from __future__ import annotations
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Reading
+from compute.claims.claim_program import Reading
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
