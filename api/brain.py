@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from api.services.reports import RecordService, RunReports
     from api.services.texts.claim_drafts import MiningService
     from api.services.texts.proofreader import Proofreader
-    from compute.runs.alert_processor import AlertProcessor
+    from compute.runs.alerts import AlertProcessor
     from graph.search.search import Search
     from graph.search.search_models import Answer
 
@@ -80,7 +80,7 @@ class Brain:
         open_home(settings.home)
         found = cls(settings, Store.open(settings.database, settings.home / RUN_JOURNAL), served, mapper)
         if found.documents.any("units"):  # what reads formulas is not loaded for none
-            from compute.prices.own_units import vocabulary_of
+            from compute.prices.rule_files import vocabulary_of
             from compute.prices.rule_library import stored_units
             from compute.units.units import set_vocabulary
 
@@ -259,7 +259,7 @@ class Brain:
     @cached_property
     def alert_processor(self) -> AlertProcessor:
         """Flags and notices."""
-        from compute.runs.alert_processor import AlertProcessor
+        from compute.runs.alerts import AlertProcessor
 
         days = self.settings.remind_days
         return AlertProcessor(self.store, self.site, remind_days=days, moved=self.reports.moved_prices)

@@ -11,11 +11,9 @@ from pydantic import BaseModel, TypeAdapter
 
 from compute.catalogs.price_cards import Prices
 from compute.claims.claim_loader import Claims
-from compute.prices.assumptions import Assumptions
 from compute.prices.data_freshness import Limits
-from compute.prices.decisions import Decisions
 from compute.prices.families import Families
-from compute.prices.own_units import Units
+from compute.prices.rule_files import Assumptions, Decisions, Units
 from ingest.formats.markdown_note import FrontMatter
 from ingest.formats.term_file import Terms
 from ingest.terms.tag_merges import Tags

@@ -21,8 +21,7 @@ from api.services import exports
 from api.services.backup import BackupReport, RestoredAccess
 from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
 from api.terminal import import_tables as shown
-from compute.linting.linter import counts
-from compute.linting.rule_table import BY_ID, RULES
+from compute.linting.linter import BY_ID, RULES, counts
 from compute.reports import sarif_report
 from graph.text.counts import many
 from graph.text.similar_names import near

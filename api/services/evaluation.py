@@ -20,8 +20,8 @@ from compute.claims.claim_program import named_by
 from compute.claims.overrides import NONE, Overrides, UnknownInputError, overrides
 from compute.claims.stated_figures import unsaid
 from compute.impact.price_impact import readable, unread
-from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
+from compute.prices.rule_files import vocabulary_of
 from compute.prices.rule_library import library_of, stored_units, units_of
 from compute.prices.snapshots import NothingKnownError, Snapshot
 from compute.runs import run_ledger

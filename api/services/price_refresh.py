@@ -22,9 +22,8 @@ from compute.catalogs import genai_prices_catalog
 from compute.catalogs.catalog_download import RefreshError, Validators
 from compute.catalogs.catalog_files import ADDRESSES, CatalogFileError, fetch, file_name
 from compute.prices import snapshots
-from compute.prices.price_history import rechecked
 from compute.prices.price_models import IMPORTED, Catalog
-from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds
+from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds, rechecked
 from graph.problems import Problem
 from graph.text.counts import few
 from graph.values import Value, dumps, loads

@@ -17,10 +17,9 @@ from typing import NamedTuple
 from compute.catalogs import catalog_files, ecb_rates, price_cards
 from compute.catalogs.catalog_files import JOINED, CatalogFileError
 from compute.prices import data_freshness, snapshots
-from compute.prices import price_history as history
-from compute.prices.own_units import vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog, Price
+from compute.prices.rule_files import vocabulary_of
 from compute.prices.rule_library import Library, library_of, units_of
 from compute.runs.run_ledger import BOOKS
 from compute.units.units import set_vocabulary
@@ -82,13 +81,13 @@ class PriceObserver:
             state, is_import = states.get(catalog.name), catalog.name in IMPORTED
             if state is None or (is_import and catalog.version in {"", state.version}):
                 continue  # an import is observed when it comes
-            found = history.statements(catalog.prices)
-            if state.digest != history.digest(found):
+            found = snapshots.statements(catalog.prices)
+            if state.digest != snapshots.digest(found):
                 seen = state.model_copy(update={"last": min(state.last, today)})
                 closed, opened = self._differences(seen, catalog.name, found, None if is_import else edited)
                 gone += closed
                 since |= {(row.catalog, row.statement): row.first_seen for row in opened}
-        return history.with_past(catalogs, map(_price, gone), since)
+        return snapshots.with_past(catalogs, map(_price, gone), since)
 
     def observe(
         self,
@@ -109,7 +108,7 @@ class PriceObserver:
         listed += (Catalog(name=name, prices=(), version=states[name].version) for name in gone)
         for one in listed:
             changed = on if one.name in IMPORTED and one.name not in gone else edited or on
-            found, observation = history.statements(one.prices), (snapshot, on, changed)
+            found, observation = snapshots.statements(one.prices), (snapshot, on, changed)
             state = self._observe(states.get(one.name), one.name, found, observation)
             states[one.name] = state.model_copy(update={"version": one.version})
         self._store.metadata.put(STATE, dumps(states))
@@ -118,7 +117,7 @@ class PriceObserver:
         self, state: Observed | None, name: str, found: Mapping[str, Price], observation: tuple[str, date, date]
     ) -> Observed:
         """Store the differences of a catalogue; `observation` is snapshot, its day, day of a change."""
-        (snapshot, on, changed), digest = observation, history.digest(found)
+        (snapshot, on, changed), digest = observation, snapshots.digest(found)
         if state is None:
             return Observed(digest=digest, snapshot=snapshot, first=on, last=on)
         if state.first <= on < state.last:  # the last observation was made by a clock ahead
@@ -142,13 +141,13 @@ class PriceObserver:
         closed = [
             ObservedPrice(
                 catalog=name, statement=key, first_seen=since.get(key, state.first), last_seen=state.last, replaced=on,
-                body=history.body(price),
+                body=snapshots.body(price),
             )
             for key, price in before.items()
             if key not in found
         ]  # fmt: skip
         opened = [
-            ObservedPrice(catalog=name, statement=key, first_seen=on, body=history.body(price))
+            ObservedPrice(catalog=name, statement=key, first_seen=on, body=snapshots.body(price))
             for key, price in found.items()
             if on is not None and key not in before
         ]
@@ -160,7 +159,7 @@ class PriceObserver:
         states = {name: state for name, state in before.items() if name in IMPORTED}
         for one in catalogs:
             if one.name in before and one.name not in IMPORTED:
-                digest = history.digest(history.statements(one.prices))
+                digest = snapshots.digest(snapshots.statements(one.prices))
                 states[one.name] = before[one.name].model_copy(update={"digest": digest, "snapshot": snapshot})
         self._store.metadata.put(STATE, dumps(states))
 
@@ -171,7 +170,7 @@ class PriceObserver:
                 _price(row)
             read = cache(partial(snapshot_of, self._store))
             for name, state in self.states().items():
-                if history.digest(_stated(read(state.snapshot), name)) != state.digest:
+                if snapshots.digest(_stated(read(state.snapshot), name)) != state.digest:
                     return f"the record of observed prices differs from the snapshot of {name}"
         except ObservedPricesError:
             return "the record of observed prices is unreadable"
@@ -201,7 +200,7 @@ def snapshot_of(store: Store, digest: str) -> tuple[Catalog, ...]:
 
 
 def _stated(catalogs: Iterable[Catalog], name: str) -> dict[str, Price]:
-    return history.statements(price for one in catalogs if one.name == name for price in one.prices)
+    return snapshots.statements(price for one in catalogs if one.name == name for price in one.prices)
 
 
 def _price(row: ObservedPrice) -> Price:
@@ -352,7 +351,7 @@ class PriceService:
         for held in ((joined,) if joined else earlier) if catalog.name in JOINED else ():
             catalog = JOINED[catalog.name](held, catalog)
         if earlier and catalog.name != ecb_rates.NAME:
-            catalog = history.recorded_since(catalog, earlier)
+            catalog = snapshots.recorded_since(catalog, earlier)
         return catalog, problems
 
     def diff(self, before: str, after: str) -> tuple[snapshots.PriceChange, ...]:
@@ -385,7 +384,7 @@ class PriceService:
                 cards = []
                 for head in self.store.documents.every_version(policy.name, "prices"):
                     catalog, _ = price_cards.load(head.name, head.text or "")
-                    cards += [(catalog.name, what) for what in history.statements(catalog.prices)]
+                    cards += [(catalog.name, what) for what in snapshots.statements(catalog.prices)]
                 self.store.observed_prices.put_cards(policy.name, cards)
                 if self.observer.states():
                     self._restart_history(before | {policy.name}, at)

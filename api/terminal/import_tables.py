@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.tables import table
-from compute.linting.rule_table import BY_ID
+from compute.linting.linter import BY_ID
 from graph.groups import group_by
 from graph.problems import Problem, Severity
 from graph.text.counts import few, many

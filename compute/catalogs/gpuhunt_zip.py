@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from datetime import date
 from pathlib import PurePosixPath
 
-from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, template
-from compute.catalogs.import_rows import Cells, ImportProblems, csv_rows, number
+from compute.catalogs.import_rows import Cells, ImportProblems, Offer, csv_rows, gpu_name, gpu_prices, number, template
 from compute.prices.price_models import Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem

@@ -12,8 +12,7 @@ from datetime import date
 from decimal import Decimal
 from pathlib import PurePath
 
-from compute.catalogs.gpu_offers import Offer, gpu_name, gpu_prices, template
-from compute.catalogs.import_rows import Cells, ImportProblems, csv_rows, number
+from compute.catalogs.import_rows import Cells, ImportProblems, Offer, csv_rows, gpu_name, gpu_prices, number, template
 from compute.prices.price_models import Catalog, Price
 from graph.ids import ascii_slug
 from graph.problems import Problem

@@ -8,13 +8,12 @@ from decimal import Decimal
 from functools import cached_property
 
 from compute.claims.claim_day import ClaimDay
-from compute.claims.claim_evaluation import reading
 from compute.claims.claim_program import Program
-from compute.claims.input_changes import CAUSES, InputChange, input_changes
+from compute.claims.input_changes import CAUSES, InputChange, compared_changes, input_changes
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
 from compute.claims.verdict_table import State, row_of
-from compute.formula.formula_tree import CellLeaf
+from compute.formula.formula_tree import CellLeaf, LiteralLeaf
 from compute.prices.price_models import Price
 from compute.units.number_format import in_unit
 from compute.units.units import Unit
@@ -44,19 +43,9 @@ class Case:
         return self.now.program
 
     @property
-    def tense(self) -> Tense:
-        """Whether the claim is standing or dated."""
-        return self.claim.tense
-
-    @property
     def judged(self) -> ClaimDay:
         """The day that the verdict is about: the own day of a dated claim, today of a standing one."""
-        return self.then if self.tense is Tense.DATED else self.now
-
-    @property
-    def today_state(self) -> State:
-        """State of a standing claim today."""
-        return self.judged.state.state
+        return self.then if self.claim.tense is Tense.DATED else self.now
 
     @property
     def then_state(self) -> State:
@@ -87,7 +76,7 @@ class Case:
     def texts_differ(self) -> bool:
         """Whether the claim compares two texts that differ now and did not agree on its own day."""
         others = {leaf.node for leaf in self.program.leaves if isinstance(leaf, CellLeaf)} - {self.claim.node}
-        if not (self.program.bar.target or others) or self.today_state is not State.FALSE:
+        if not (self.program.bar.target or others) or self.judged.state.state is not State.FALSE:
             return False
         return self.then_state not in {State.TRUE, State.OPEN}
 
@@ -105,7 +94,8 @@ class Case:
             case VerdictName.REFUTED:
                 if self.claim.as_of < self.program.last_day:
                     return Cause.FORECAST_MISSED
-                texts_only = self.program.literal and self.program.bar.target is None
+                texts = all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.program.leaves)
+                texts_only = texts and self.program.bar.target is None
                 return Cause.MISCALCULATED if texts_only else Cause.CONTRADICTED
             case VerdictName.STALE:
                 known = self.then_state in {State.TRUE, State.OPEN}
@@ -137,27 +127,20 @@ class Case:
         """Whether the claim holds, or depends, if some changes are undone."""
         if self.now.known is None:
             return False
-        figures = list(self.now.known)
-        for one in group:
-            figures[one.slot] = one.then
-        found = self.judged.state_with(tuple(figures), reading(self.program, figures, self.now.other))
+        undone = {one.slot: one.then for one in group}
+        figures = tuple(undone.get(slot, figure) for slot, figure in enumerate(self.now.known))
+        found = self.judged.state_with(figures, self.now.trial(figures).reading())
         return found.state in {State.TRUE, State.OPEN}
 
     @property
     def _other_moved(self) -> bool:
         """Whether a dated price of the compared claim moved."""
-        if self.then.compared is None or self.now.compared is None:
-            return False
-        pairs = zip(self.then.compared.figures, self.now.compared.figures, strict=False)
-        return any(
-            isinstance(old, Figure) and isinstance(new, Figure) and old.value != new.value and not old.undated
-            for old, new in pairs
-        )
+        return any(not one.then.undated for one in compared_changes(self.then, self.now))
 
     @cached_property
     def changes(self) -> tuple[InputChange, ...]:
         """Inputs that differ between the own day and today; none for a dated claim."""
-        same = self.then.program is self.program and self.tense is Tense.STANDING
+        same = self.then.program is self.program and self.claim.tense is Tense.STANDING
         return tuple(input_changes(self.then, self.now)) if same else ()
 
     @property
@@ -167,7 +150,7 @@ class Case:
         If the earlier value is unknown, the direction is the side of the expectation on which the value is now.
         """
         before, now = self.then.reading.value, self.now.reading
-        if self.tense is Tense.DATED or now.value is None or now.value == before:
+        if self.claim.tense is Tense.DATED or now.value is None or now.value == before:
             return None
         if before is not None:
             return strengthens(self.claim, up=now.value > before)
@@ -176,9 +159,9 @@ class Case:
     @property
     def oldest_input(self) -> OldestInput | None:
         """The input that was checked longest ago; None for a dated claim, whose inputs do not age."""
-        every = (one.origin for one in self.now.all_figures if isinstance(one, Figure))
+        every = (one.origin for one in self.now.read)
         days = [(one.checked, one.item if isinstance(one, Price) else one.name) for one in every if one and one.checked]
-        if not days or self.tense is Tense.DATED:
+        if not days or self.claim.tense is Tense.DATED:
             return None
         checked, item = min(days)
         return OldestInput(item=item, checked=checked, days=(self.now.on - checked).days)
@@ -188,7 +171,7 @@ class Case:
         """Whether the claim is unverifiable because its day has not come."""
         if self.verdict is not VerdictName.UNVERIFIABLE:
             return False
-        if self.tense is Tense.DATED:
+        if self.claim.tense is Tense.DATED:
             return self.to_come
         return self.now.reading.holds is False and bool(self.now.days_to_come)
 

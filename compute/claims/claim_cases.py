@@ -19,7 +19,7 @@ from compute.formula.formula_tree import Leaf, Number
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Question, Quote
 from compute.prices.price_selection import SnapshotDays
-from compute.ranges.ranged_inputs import ranges_of
+from compute.ranges.ranged_claims import ranges_of
 from compute.units.units import ONE, Unit, Vocabulary, currencies, known, shown, using
 from graph.models.claim_models import Claim, Tense
 from graph.models.written_figures import GivenRange
@@ -35,21 +35,15 @@ class Terms:
     does not state its claim, called only for claims that would be refuted; `units` are those of another brain.
     """
 
-    tables: Tables | None = None
+    tables: Tables = lambda _node: None
     overrides: Overrides = NONE
-    find: Find | None = None
+    find: Find = lambda _claim: None
     first_snapshots: Mapping[str, date] = field(default_factory=dict)
     unsaid: Unsaid = lambda _claim: ""
     units: Vocabulary | None = None
 
 
 PLAIN = Terms()
-
-
-def mixed(*days: ClaimDay) -> bool:
-    """Whether money units do not match on one of the days."""
-    failed = [day for day in days if day.reading.failure == "units"]
-    return any(isinstance(figure, Figure) and currencies(figure.dimension) for day in failed for figure in day.figures)
 
 
 class Cases:
@@ -64,13 +58,9 @@ class Cases:
         firsts = {day + timedelta(days=1) for day in terms.first_snapshots.values()}
         self.borders = sorted({*book.borders(), *firsts})
 
-    def find(self, claim: str) -> Claim | None:
-        """A claim that another one names."""
-        return self.terms.find(claim) if self.terms.find else None
-
     def leaves(self, once: Program) -> tuple[Leaf, ...]:
         """The inputs of a program and of the claim that it is compared with."""
-        target = self.find(once.bar.target) if once.bar.target else None
+        target = self.terms.find(once.bar.target) if once.bar.target else None
         other = sound_program(target) if target else None
         return (*once.leaves, *other.leaves) if other else once.leaves
 
@@ -131,7 +121,7 @@ class Cases:
         target = compiled.bar.target
         if target is None:
             return None
-        claim = self.find(target)
+        claim = self.terms.find(target)
         if claim is None or claim.broken:
             return f"there is no sound claim {target} to compare with"
         try:
@@ -147,13 +137,14 @@ class Cases:
 
     def _in_one_currency(self, case: Case) -> Case | None:
         """The case with dated exchange rates, if its money is in several currencies."""
-        if not mixed(case.now, case.then):
+        failed = [day for day in (case.now, case.then) if day.reading.failure == "units"]
+        if not any(isinstance(one, Figure) and currencies(one.dimension) for day in failed for one in day.figures):
             return None
-        figures = (case.now if case.now.reading.failure == "units" else case.then).figures
+        figures = failed[0].figures
         own = case.claim.model_copy(
             update={"given": self._givens(case.claim, case.then.program, self._own.givens.keys())}
         )
-        on = case.claim.as_of if case.tense is Tense.DATED else self.as_of
+        on = case.claim.as_of if case.claim.tense is Tense.DATED else self.as_of
         today = in_one_currency(own, case.program, figures, self._overridden, on)
         once = in_one_currency(case.claim, case.then.program, figures, self._book, case.claim.as_of)
         if today is None or once is None:

@@ -10,8 +10,7 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from compute.claims.claim_evaluation import Reading, Trial, reading
-from compute.claims.claim_program import Program
+from compute.claims.claim_program import Program, Reading, Trial
 from compute.claims.expectations import FieldError
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
@@ -20,8 +19,7 @@ from compute.formula.unit_types import unit_type
 from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
 from compute.ranges.change_search import Opening, opening
-from compute.ranges.range_sample import ENOUGH, Ranged, RangeResult
-from compute.ranges.ranged_inputs import RangedInput, ranged_inputs
+from compute.ranges.ranged_claims import ENOUGH, Ranged, RangedInput, RangeResult, ranged_inputs
 from compute.units.units import ONE, Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
@@ -76,7 +74,7 @@ class ClaimDay:
         if self.known is None:
             missing = dict.fromkeys(one.message for one in self.figures if isinstance(one, Missing))
             return Reading(None, failure="missing", reason=few([*missing], 2, "; ", "; and"))
-        found = reading(self.program, self.known, self.other)
+        found = self.trial(self.known).reading()
         if self.compared is None or found.value is None:
             return found
         own, other = self._own_unit.dimension, self.compared.unit.dimension
@@ -92,7 +90,7 @@ class ClaimDay:
             return ()
         if self.compared is not None and self.reading.failure == "units":
             return ()
-        return tuple((choice, reading(self.program, choice, self.other)) for choice in _choices(known))
+        return tuple((choice, self.trial(choice).reading()) for choice in _choices(known))
 
     @property
     def passes(self) -> bool:
@@ -100,22 +98,20 @@ class ClaimDay:
         return self.reading.holds is True or any(found.holds for _, found in self.choices)
 
     @property
-    def all_figures(self) -> tuple[Figure | Missing, ...]:
-        """Its own figures and those of the compared claim."""
-        return (*self.figures, *(self.compared.figures if self.compared else ()))
+    def read(self) -> tuple[Figure, ...]:
+        """The figures that it has, its own and those of the compared claim."""
+        every = (*self.figures, *(self.compared.figures if self.compared else ()))
+        return tuple(one for one in every if isinstance(one, Figure))
 
     @property
     def undated(self) -> tuple[Undated, ...]:
         """Prices that are not dated for the day."""
-        every = (figure.undated for figure in self.all_figures if isinstance(figure, Figure))
-        return tuple(dict.fromkeys(one for one in every if one))
+        return tuple(dict.fromkeys(one.undated for one in self.read if one.undated))
 
     @cached_property
     def dated(self) -> bool:
         """Whether no figure is missing and every price is dated for the day; literals and assumptions always are."""
-        if self.reading.failure == "missing":
-            return False
-        return all(isinstance(figure, Figure) and figure.undated is None for figure in self.all_figures)
+        return self.reading.failure != "missing" and not self.undated
 
     @property
     def unit(self) -> Unit:

@@ -17,7 +17,7 @@ from datetime import date
 from compute.claims.claim_program import Program, program
 from compute.claims.expectations import FieldError
 from compute.formula.formula_tree import LiteralLeaf
-from compute.ranges.ranged_inputs import RangeError, stated_spread
+from compute.ranges.ranged_claims import RangeError, stated_spread
 from graph.models.claim_models import Claim, Expectation, Place, StatedClaim
 from graph.models.written_figures import SHAPES, GivenRange, RangeShape, complain_at_edge, written_range
 from graph.problems import Problem, Severity

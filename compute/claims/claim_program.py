@@ -1,4 +1,4 @@
-"""Compiles the formulas of a claim into a program that runs on many days; and what it depends on.
+"""Compiles the formulas of a claim into a program, says what it depends on, and runs it on the figures of a day.
 
 frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are looked up, the rest is computed in order
 """
@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
 from typing import Literal
 
-from compute.claims.expectations import CompiledExpectation, FieldError, compile_expectation
+from compute.claims.expectations import CompiledExpectation, FieldError, Interval, compile_expectation
+from compute.claims.input_lookups import Figure
 from compute.formula.compiler import Closure, Frame, compiled, fixed
-from compute.formula.formula_errors import FormulaError, TooMuchError, Undefined, WrongArgumentsError
+from compute.formula.formula_errors import FormulaError, NoRoot, TooMuchError, Undefined, WrongArgumentsError
 from compute.formula.formula_tree import AssumptionLeaf, CellLeaf, Leaf, LiteralLeaf, Node, PriceLeaf, Slot, number_of
 from compute.formula.lowering import Slots, lowered, reserved
 from compute.formula.unit_types import UnitType, unit_type
 from compute.prices.price_models import Question
+from compute.units.number_format import KEPT
 from compute.units.units import EXACT, Dimension, Vocabulary, shown, vocabulary
 from graph.models.claim_models import Claim, Expectation
 
@@ -89,11 +91,6 @@ class Program:
     def last_day(self) -> date:
         """Latest day that a price lookup names; `date.min` if none does."""
         return max(self.named_days, default=date.min)
-
-    @property
-    def literal(self) -> bool:
-        """Whether every leaf is a given figure or a table cell."""
-        return all(isinstance(leaf, LiteralLeaf | CellLeaf) for leaf in self.leaves)
 
 
 @lru_cache(maxsize=10_000)
@@ -266,3 +263,77 @@ def _of_leaf(leaf: Leaf) -> Iterator[Dependency]:
 def named_by(claim: Claim) -> tuple[str, ...]:
     """Ids of the claims that a claim is compared with or contradicts."""
     return (*(one.name for one in dependencies(claim) if one.kind == "claim"), *claim.contradicts)
+
+
+# ---- a program on figures
+
+Failure = Literal["missing", "units", "undefined", "never"]
+Position = Literal["inside", "under", "over", "nowhere", "unknown"]  # nowhere: the claimed figure does not exist
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Value and bounds in base units, rounded; `holds` is None if unknown.
+
+    Failure `never`: an equation has no solution, so the claimed figure does not exist.
+    """
+
+    value: Decimal | None
+    interval: Interval = (None, None)
+    holds: bool | None = None
+    failure: Failure | None = None
+    reason: str = ""
+
+    @property
+    def margin(self) -> Decimal | None:
+        """Distance from the nearest bound; negative if the value is out of bounds."""
+        low, high = self.interval
+        if self.value is None or (low is None and high is None):
+            return None
+        over = None if low is None else EXACT.subtract(self.value, low)
+        under = None if high is None else EXACT.subtract(high, self.value)
+        return min(distance for distance in (over, under) if distance is not None)
+
+    @property
+    def position(self) -> Position:
+        """Where the value lies."""
+        if self.holds is None:
+            return "unknown"
+        if self.value is None:
+            return "nowhere"
+        low = self.interval[0]
+        return "inside" if self.holds else "under" if low is not None and self.value < low else "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A program on figures; `other` is the value that it is compared with."""
+
+    program: Program
+    figures: Sequence[Figure]
+    other: Decimal | None
+
+    def reading(self) -> Reading:
+        """Value of the program, and whether it meets the expectation. Never raises."""
+        misfit = unfit(self.program, tuple([figure.unit.dimension for figure in self.figures]))
+        return Reading(None, failure="units", reason=misfit) if misfit else self.at({})
+
+    def at(self, changes: Mapping[int, Decimal]) -> Reading:
+        """Reading with other values, in base units, in some slots; their units were checked. Never raises."""
+        values = [changes.get(slot, figure.value) for slot, figure in enumerate(self.figures)]
+        with localcontext(EXACT):
+            try:
+                frame = self.program.frame(values)
+                value = KEPT.plus(self.program.value(frame))
+                low, high = self.program.bar.interval(frame, self.other)
+                if not value.is_finite():
+                    raise Undefined(TOO_LARGE)
+            except NoRoot as error:
+                return Reading(None, holds=False, failure="never", reason=str(error))
+            except Undefined as error:
+                return Reading(None, failure="undefined", reason=str(error))
+            except ArithmeticError:
+                return Reading(None, failure="undefined", reason=TOO_LARGE)
+        low = None if low is None else KEPT.plus(low)
+        high = None if high is None else KEPT.plus(high)
+        return Reading(value, (low, high), (low is None or low <= value) and (high is None or value <= high))

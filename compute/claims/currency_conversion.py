@@ -62,7 +62,7 @@ class _Rates:
 
     def _legs(self, of: str, to: str, on: date) -> Iterator[tuple[str, str]]:
         for name, mark in ((rate_name(of, to), "/"), (rate_name(to, of), "*")):
-            if self._quoted(name, on) or self._assumed(name, on):
+            if self._lookup(name, on):
                 yield name, mark
                 return
         if to != "EUR":
@@ -70,17 +70,16 @@ class _Rates:
         if of != "EUR":
             yield rate_name(of, "EUR"), "/"
 
-    def _assumed(self, name: str, on: date) -> bool:
-        return isinstance(self._book.assumption(name, on), Assumption)
-
-    def _quoted(self, name: str, on: date) -> bool:
-        return isinstance(self._book.price(Question(item=rate_item(name), component=RATE), on), Quote)
+    def _lookup(self, name: str, on: date) -> str:
+        """The function that looks up a rate; empty if nothing knows it."""
+        if isinstance(self._book.price(Question(item=rate_item(name), component=RATE), on), Quote):
+            return "price"
+        return "assume" if isinstance(self._book.assumption(name, on), Assumption) else ""
 
     def _name(self, name: str, pinned: date | None) -> str:
         """Name of the given figure of a rate; adds it if missing."""
         day = f", on={pinned.isoformat()}" if pinned else ""
-        on = pinned or self._on
-        assumed = not self._quoted(name, on) and self._assumed(name, on)
+        assumed = self._lookup(name, pinned or self._on) == "assume"
         text = f'assume("{name}"{day})' if assumed else f'price("{rate_item(name)}", "{RATE}"{day})'
         wanted = name + (f"_{pinned:%Y%m%d}" if pinned else "")
         while wanted in self._taken:

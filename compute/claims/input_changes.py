@@ -57,6 +57,12 @@ def input_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
         yield InputChange(slot, label, question.item if question else "", before, after, kind)
 
 
+def compared_changes(then: ClaimDay, now: ClaimDay) -> Iterator[InputChange]:
+    """The same of the claim that both days are compared with."""
+    if then.compared is not None and now.compared is not None:
+        yield from input_changes(then.compared, now.compared)
+
+
 class Moved(NamedTuple):
     """What moved between two runs: a family, a price, or only the source; `corrected`: only a price was corrected."""
 

@@ -12,10 +12,10 @@ from typing import Literal
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
-from compute.formula.call_arguments import bound, leaf
 from compute.formula.formula_errors import FormulaError
 from compute.formula.formula_tree import AssumptionLeaf, Call, CellLeaf, Leaf, LiteralLeaf, PriceLeaf, parts
 from compute.formula.function_table import BY_NAME
+from compute.formula.lowering import bound, leaf
 from compute.formula.parser import parse
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Book, Missing, Price, Question, Quote
@@ -76,7 +76,7 @@ class Figure:
 class Lookups:
     """Answers of a book and of tables for one day."""
 
-    def __init__(self, book: Book, on: date, tables: Tables | None, seen: SnapshotDays) -> None:
+    def __init__(self, book: Book, on: date, tables: Tables, seen: SnapshotDays) -> None:
         self.on = on
         self._book, self._tables, self._seen = book, tables, seen
 
@@ -147,7 +147,7 @@ class Lookups:
         return _best(figures, max if leaf.function == "dearest" else min)
 
     def _cell(self, leaf: CellLeaf) -> Figure | Missing:
-        there = self._tables(leaf.node) if self._tables else None
+        there = self._tables(leaf.node)
         table = _table(there or (), leaf.table)
         if table is None:
             return Missing(what=f"the table {leaf.table!r} of {leaf.node}", reason=_no_table(there))

@@ -42,8 +42,8 @@ class Row(NamedTuple):
     def fits(self, case: Any) -> bool:  # noqa: ANN401  # a `Case`, which imports this module
         """Whether the row applies to a claim."""
         return (
-            self.tense in {None, case.tense}
-            and (self.today is None or case.today_state in self.today)
+            self.tense in {None, case.claim.tense}
+            and (self.today is None or case.judged.state.state in self.today)
             and (self.then is None or case.then_state in self.then)
             and (self.when is None or getattr(case, self.when))
         )

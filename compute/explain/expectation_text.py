@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Reading
+from compute.claims.claim_program import Reading
 from compute.claims.expectations import Bound
 from compute.claims.input_lookups import Figure
 from compute.formula.compiler import fixed

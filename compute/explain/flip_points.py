@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Context, Decimal, localcontext
 
 from compute.claims.claim_day import ClaimDay
-from compute.claims.claim_evaluation import Trial
+from compute.claims.claim_program import Trial
 from compute.prices.price_models import Assumption
 from compute.ranges.change_search import first_change
 from compute.units.number_format import in_unit, said, trimmed
@@ -41,22 +41,21 @@ def _flip(trial: Trial, index: int, label: str) -> Flip:
     ways = (_up(here, Decimal(1) if share else None), _down(here))
     found = [one for way in ways if (one := first_change(lambda value: trial.at({index: value}), way)) is not None]
     if not found:
-        note = "any other value" if _exact(trial, index) else "within 0–100%" if share else ""
+        exact = trial.at({}).holds and not _holds_above(trial, index)  # it holds at this very value only
+        note = "any other value" if exact else "within 0–100%" if share else ""
         return Flip(input=label, at=None, unit=unit.text, note=note)
     nearest = min(found, key=lambda one: (_DIGITS.plus(abs(one.at - here)), not one.under))  # of two, the lower bound
     near_zero = abs(nearest.at) <= abs(here) * _CHANGE * _CHANGE
     at = Decimal(0) if near_zero else trimmed(_DIGITS.plus(in_unit(nearest.at, unit)))
-    beyond = nearest.at > here
-    if nearest.at == here:
-        beyond = trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds != trial.at({}).holds
+    beyond = nearest.at > here if nearest.at != here else _holds_above(trial, index) != trial.at({}).holds
     note = _beyond(figure.assumption, at)
     return Flip(input=label, at=at, unit=unit.text, side="above" if beyond else "below", note=note)
 
 
-def _exact(trial: Trial, index: int) -> bool:
-    """Whether the claim holds at this very value only: an exact figure is expected."""
+def _holds_above(trial: Trial, index: int) -> bool | None:
+    """Whether the claim holds just above the value of an input."""
     here = trial.figures[index].value
-    return bool(trial.at({}).holds) and not trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds
+    return trial.at({index: here + (abs(here) or 1) * _CHANGE}).holds
 
 
 def _beyond(held: Assumption | None, at: Decimal) -> str:

@@ -7,7 +7,7 @@ On 2025-02-01 it was 95% and held; on 2026-05-01 it is 97.5%, 2pp outside 95% ±
 from __future__ import annotations
 
 from compute.claims.claim_case import Case
-from compute.claims.claim_evaluation import Reading
+from compute.claims.claim_program import Reading
 from compute.claims.input_changes import InputChange, source_of
 from compute.claims.input_lookups import Figure
 from compute.claims.overrides import SET
@@ -97,7 +97,7 @@ def _two_texts(case: Case) -> str:
 
 def _holds(case: Case) -> str:
     """Value of a claim that holds, and its distance from the bound."""
-    past = case.tense is Tense.DATED and not _timeless(case)  # prices were not what they are now
+    past = case.claim.tense is Tense.DATED and not _timeless(case)  # prices were not what they are now
     value, is_it = value_text(case, case.judged.reading), f"On {case.claim.as_of} it was" if past else "It is"
     if is_truth(case):
         return f"{is_it} {value}, as expected.{_derived(case)}"
@@ -117,7 +117,7 @@ def _failed(case: Case, changes: str) -> str:
     then, now = case.then.reading, case.judged.reading
     if _timeless(case):
         return f"Never true: {_missed(case, now)}.{_derived(case)}"
-    if case.tense is Tense.DATED:
+    if case.claim.tense is Tense.DATED:
         return f"Not true on {case.claim.as_of}: {_missed(case, now)}.{_derived(case)}"
     if case.claim.as_of > case.now.on and not case.then.dated:
         day = f"It is made for {case.claim.as_of}, and prices for that day are not known"
@@ -248,17 +248,15 @@ def _day(case: Case, price: Undated) -> str:
 def _not_dated(one: Undated, day: str) -> str:
     price = one.price
     what = f"the price of {price.item} ({price.component}) is not dated for {day}"
-    match one.why:
-        case "recorded":
-            since = f" on {one.day}" if one.day else ""
-            return f"{what}: the catalogue {price.catalog} recorded it{since} and does not say since when it applies"
-        case "checked before":
-            return f"{what}: it was last checked on {one.day}"
-        case "borrowed":
-            return f"{what}: it is borrowed from another provider"
-        case "earlier day":
-            return f"{what}: it is the last known price, of {one.day}"
-    return what
+    since = f" on {one.day}" if one.day else ""
+    why = {
+        "no date": "",
+        "recorded": f": the catalogue {price.catalog} recorded it{since} and does not say since when it applies",
+        "checked before": f": it was last checked on {one.day}",
+        "borrowed": ": it is borrowed from another provider",
+        "earlier day": f": it is the last known price, of {one.day}",
+    }
+    return what + why[one.why]
 
 
 def _changes(case: Case) -> str:

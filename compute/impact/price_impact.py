@@ -72,7 +72,8 @@ def impact(
     hits: list[AffectedClaim] = []
     for one, claims in reading.items():
         fits = component is None or (one.question is not None and one.question.component == component)
-        if fits and _reads(one, item, wanted, book, on):
+        meant = book.meant(one.question.item, on) == wanted if one.question else _name(one) == item
+        if fits and meant:
             about = {"asks": one.name, "processing": one.question.processing if one.question else "standard"}
             hits += (AffectedClaim(claim=claim.id, node=claim.node, **about) for claim in claims)
     hits.sort(key=lambda hit: hit.claim)
@@ -109,13 +110,6 @@ def _name(one: Dependency, item: str | None = None) -> str:
 
 def _price_name(item: str, component: str, processing: str) -> str:
     return f"price:{item}/{component}" + (f":{processing}" if processing != "standard" else "")
-
-
-def _reads(one: Dependency, item: str, resolved: str, book: CatalogBook, on: date) -> bool:
-    """Whether a dependency is the requested item, or one `resolved` like it."""
-    if one.question is None:
-        return one.kind == "assumption" and item == ASSUMED + one.name
-    return one.question.item == item or book.meant(one.question.item, on) == resolved
 
 
 def price_readers(reading: Readers, book: CatalogBook, day: date) -> Mapping[str, set[str]]:

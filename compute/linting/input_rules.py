@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from decimal import Decimal
 from functools import lru_cache
 
-from compute.claims.claim_evaluation import Trial
-from compute.claims.claim_program import Program
-from compute.claims.stated_figures import tree_of
-from compute.claims.written_numbers import stated
+from compute.claims.claim_program import Program, Trial
+from compute.claims.stated_figures import stated, tree_of
 from compute.formula.formula_tree import Binary, Call, Listing, LiteralLeaf, Node, Number, Slot, children
 from compute.formula.function_table import BY_NAME
 from compute.linting.subjects import Finding, Subject
-from compute.ranges.range_sample import latin_hypercube
+from compute.ranges.ranged_claims import latin_hypercube
 from graph.models.claim_models import Claim, Speaker
 
 _PLAIN = frozenset(

@@ -1,4 +1,4 @@
-"""The linter: claims in, findings out, each at its line and column.
+"""The linter: its rules, and their findings in claims, each at its line and column.
 
 A claim switches a rule off with `allow: {rule: reason}`; a wrong or needless exception is itself a finding.
 """
@@ -7,19 +7,71 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
+from inspect import getdoc
 
 from compute.claims.claim_loader import formula_position
-from compute.linting.claim_rules import moves
-from compute.linting.rule_table import BY_ID, CHECKS
+from compute.linting import claim_rules, input_rules, model_rules
 from compute.linting.subjects import Finding, LintContext, Subject
 from graph.models.claim_models import Claim
-from graph.problems import Problem
+from graph.problems import Problem, Severity
 from graph.text.similar_names import did_you_mean
 from graph.yaml.reader import Mapping as YamlMapping
 from graph.yaml.reader import Position, Tree, Word, at, key_position, mappings, position, position_at, word
 from graph.yaml.reader import field as yaml_field
 from graph.yaml.validation import Source
+
+Check = Callable[[Subject], Iterable[Finding]]
+CHECKS: dict[str, Check] = {
+    "unstated-input": input_rules.unstated_inputs,
+    "unknown-input": input_rules.unknown_inputs,
+    "price-cancels": input_rules.cancelled_prices,
+    "cannot-fail": input_rules.unfailing,
+    "model-named": model_rules.models,
+    "tolerance-narrow": claim_rules.tolerances,
+    "tense-family": claim_rules.dated_families,
+    "tense-superseded": claim_rules.superseded,
+    "severity-quote": claim_rules.severity,
+    "quote-figure": claim_rules.quoted_figure,
+    "stance-holds": claim_rules.disputed,
+    "root": claim_rules.roots,
+}
+"""The function of each rule; its docstring is the rule's title and help, which users read."""
+_NOTES = frozenset({"tense-family", "tense-superseded"})
+
+
+@dataclass(frozen=True, slots=True)
+class LintRule:
+    """A rule: its title in a sentence, `help` with what to do, and its usual severity."""
+
+    code: str
+    title: str
+    help: str
+    severity: Severity = Severity.WARNING
+
+    @property
+    def id(self) -> str:
+        """The code without its prefix `claims/`."""
+        return self.code.rpartition("/")[2]
+
+
+def _rule(name: str, check: Check) -> LintRule:
+    title, *text = (getdoc(check) or "").splitlines()
+    help_text, severity = " ".join(text).strip(), Severity.NOTE if name in _NOTES else Severity.WARNING
+    return LintRule(f"claims/{name}", title, help_text, severity)
+
+
+RULES: tuple[LintRule, ...] = (
+    *(_rule(name, check) for name, check in CHECKS.items()),
+    LintRule(
+        "claims/exception",
+        "An exception under allow has no reason, names no rule, or its rule finds nothing.",
+        "Write the reason behind the rule, and remove an exception when it is not needed any more.",
+    ),
+)
+BY_ID = {rule.id: rule for rule in RULES}
+
 
 _Read = Callable[[str], tuple[Source | None, dict[str, Tree]]]
 
@@ -33,7 +85,7 @@ def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str]
 
 def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
     """The standing claims that a current price can change."""
-    return frozenset(one.claim.id for one in map(context.subject, claims) if moves(one))
+    return frozenset(one.claim.id for one in map(context.subject, claims) if claim_rules.moves(one))
 
 
 def counts(problems: Iterable[Problem]) -> dict[str, int]:

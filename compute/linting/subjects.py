@@ -10,9 +10,8 @@ from functools import cached_property
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import Cases
 from compute.claims.claim_program import Program, sound_program
-from compute.claims.stated_figures import stated_bounds
+from compute.claims.stated_figures import numbers, stated_bounds
 from compute.claims.unknown_inputs import KnownInputs
-from compute.claims.written_numbers import numbers
 from compute.figures.figure_models import Figure
 from compute.figures.figure_reader import figures
 from compute.formula.formula_tree import Number, PriceLeaf

@@ -14,13 +14,12 @@ from datetime import date, timedelta
 from functools import cached_property, lru_cache
 
 from compute.prices.amounts import same
-from compute.prices.decisions import Decision
 from compute.prices.families import Family, Names, nesting, releases
 from compute.prices.market_items import COMPONENT, MarketItems
-from compute.prices.price_history import possible, timeline
 from compute.prices.price_models import IMPORTED, Assumption, Catalog, Missing, Price, Question, Quote, is_rate
 from compute.prices.price_selection import ConflictingPrices, dated_first, missing, observed, of_tier, pick, unpriced
-from compute.prices.snapshots import Snapshot, pack
+from compute.prices.rule_files import Decision
+from compute.prices.snapshots import Snapshot, pack, possible, timeline
 from compute.units.number_format import said
 from graph.groups import group_by
 from graph.text.similar_names import near
@@ -275,7 +274,7 @@ class CatalogBook:
         if conflicts:
             return missing(question, on, "; ".join(one.reason for one in conflicts))
         if not offers:
-            return unpriced(question, on, key, known)
+            return missing(question, on, unpriced(question, on, key, known))
         stated = of_tier([*offers, *seen], _with_tiers(question, on, known))
         firm = dated_first([one for one in stated if one not in seen], on)
         best, *others = [*firm, *(one for one in stated if one in seen)]

@@ -148,22 +148,22 @@ def missing(question: Question, on: date, reason: str) -> Missing:
     return Missing(what=description(question, on), reason=reason)
 
 
-def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> Missing:
+def unpriced(question: Question, on: date, item: str, prices: Sequence[Price]) -> str:
     """Why an item with these prices has none for the query."""
     if not prices:
-        return missing(question, on, f"the catalogues know {item} but have no price for it")
+        return f"the catalogues know {item} but have no price for it"
     same = [price for price in prices if price.component == question.component]
     if not same:
-        has = ", ".join(sorted({price.component for price in prices})[:_SHOWN])
-        close = did_you_mean(question.component, sorted({price.component for price in prices}))
+        has = sorted({price.component for price in prices})
+        close = did_you_mean(question.component, has)
         hint = f"; {close}" if close else ""
-        return missing(question, on, f"no catalogue has a price for {question.component} of {item}; it has {has}{hint}")
+        return f"no catalogue has a price for {question.component} of {item}; it has {', '.join(has[:_SHOWN])}{hint}"
     kind = [price for price in same if price.processing == question.processing]
     if not kind:
-        has = ", ".join(sorted({price.processing for price in same}))
-        reason = f"no catalogue has a {question.processing} price for {question.component} of {item}; known: {has}"
-        return missing(question, on, reason)
-    return missing(question, on, _elsewhen(question, on, item, kind))
+        has = sorted({price.processing for price in same})
+        what = f"{question.processing} price for {question.component} of {item}"
+        return f"no catalogue has a {what}; known: {', '.join(has)}"
+    return _elsewhen(question, on, item, kind)
 
 
 def _elsewhen(question: Question, on: date, item: str, prices: Sequence[Price]) -> str:

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from compute.catalogs import price_cards
-from compute.prices import assumptions, data_freshness, decisions, families, own_units
+from compute.prices import data_freshness, families, rule_files
 from compute.prices.data_freshness import Limit
-from compute.prices.decisions import Decision
 from compute.prices.families import Family
-from compute.prices.own_units import OwnUnit, vocabulary_of
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog
+from compute.prices.rule_files import Decision, OwnUnit, vocabulary_of
 from compute.units.units import using
 from graph.models.query_models import DocumentRecord
 from graph.store import Store
@@ -23,8 +22,8 @@ from graph.values import Value
 _LOADERS: dict[str, Callable[[str, str], tuple[Any, Any]]] = {
     "prices": price_cards.load,
     "families": families.load,
-    "assumptions": assumptions.load,
-    "decisions": decisions.load,
+    "assumptions": rule_files.load_assumptions,
+    "decisions": rule_files.load_decisions,
     "freshness": data_freshness.load,
 }
 
@@ -56,7 +55,7 @@ def library_of(records: Iterable[DocumentRecord]) -> Library:
 
 def units_of(records: Iterable[DocumentRecord]) -> tuple[OwnUnit, ...]:
     """The own units that documents with their texts define."""
-    stated = (own_units.load(one.name, one.text or "")[0] for one in records if one.format == "units")
+    stated = (rule_files.load_units(one.name, one.text or "")[0] for one in records if one.format == "units")
     return tuple(chain.from_iterable(stated))
 
 

@@ -14,9 +14,9 @@ from decimal import Decimal, localcontext
 from itertools import pairwise, product
 from typing import NamedTuple
 
-from compute.claims.claim_evaluation import Reading, Trial
+from compute.claims.claim_program import Reading, Trial
 from compute.formula.exact_numbers import root_between
-from compute.ranges.ranged_inputs import Spread
+from compute.ranges.ranged_claims import Spread
 from compute.units.units import EXACT
 
 Read = Callable[[Decimal], Reading]

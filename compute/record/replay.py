@@ -18,7 +18,7 @@ from itertools import pairwise
 from compute.claims.claim_case import Case
 from compute.claims.claim_cases import PLAIN, Cases, Find, Terms
 from compute.claims.claim_program import Program, dependencies, sound_program
-from compute.claims.input_changes import input_changes
+from compute.claims.input_changes import compared_changes, input_changes
 from compute.claims.input_lookups import Figure, change_days
 from compute.claims.verdict_table import State
 from compute.formula.formula_tree import Leaf
@@ -62,7 +62,7 @@ class Replay:
             cases = self._cases(claim, once, leaves)
             rates = {leaf for one in cases if one.program is not once for leaf in one.program.leaves}
             cases = self._cases(claim, once, (*leaves, *rates)) if rates else cases
-            return self._line(claim, cases, fixed=not movable(claim, self._present.find))
+            return self._line(claim, cases, fixed=not movable(claim, self._present.terms.find))
 
     def _cases(self, claim: Claim, once: Program, leaves: Sequence[Leaf]) -> list[Case]:
         """The claim on its own day, on later ones with a changed input, and on those it names."""
@@ -120,10 +120,8 @@ def _moves(before: Case, after: Case) -> Iterator[LifeMove]:
     for slot, (label, old, new) in enumerate(figures):
         if slot in kinds or isinstance(old, Missing) is not isinstance(new, Missing):
             yield from _move(label, old, new, kinds.get(slot, "missing"))
-    compared = (day.compared.figures if day.compared else () for day in (before.now, after.now))
-    for old, new in zip(*compared, strict=False):
-        if isinstance(old, Figure) and isinstance(new, Figure) and old.value != new.value:
-            yield from _move(_name(new), old, new, "price")
+    for one in compared_changes(before.now, after.now):
+        yield from _move(_name(one.now), one.then, one.now, "price")
 
 
 def _move(label: str, old: Figure | Missing, new: Figure | Missing, kind: MoveKind) -> Iterator[LifeMove]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath
 from urllib.parse import quote
 
-from compute.linting.rule_table import LintRule
+from compute.linting.linter import LintRule
 from compute.prices.data_freshness import Freshness
 from compute.reports.report_model import Report, ReportEntry
 from graph.models.claim_models import ClaimSeverity, VerdictName

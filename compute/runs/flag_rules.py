@@ -1,4 +1,4 @@
-"""Flags: which verdicts count as a lasting change. `owed_notices` decides what is reported about them.
+"""Flags: which verdicts count as a lasting change. `alerts` decides what is reported about them.
 
     verdict of a run        no flag                 flag raised
     fails (see FAULTS)      waits for_runs, raised  stays; another fault replaces it
@@ -21,10 +21,14 @@ from datetime import date
 from decimal import Decimal, localcontext
 from typing import TYPE_CHECKING
 
+from pydantic import ValidationInfo, field_validator, model_validator
+
 from graph.groups import group_by
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import Claim, Tense, VerdictName
 from graph.models.verdict_models import VerdictRow
+from graph.problems import Problem
+from graph.yaml.validation import Day, Line, Source, Written, entries, mistake
 
 if TYPE_CHECKING:
     from compute.claims.claim_cases import Find
@@ -172,3 +176,54 @@ def visible(row: VerdictRow, standing: Mapping[str, Flag]) -> tuple[VerdictName,
         return row.verdict, True
     last = standing.get(row.claim)
     return (last.verdict if last and last.verdict in FAULTS else row.verdict), False
+
+
+# ---- silence files
+#
+#   silences:
+#     - claim: h100-break-even-utilisation      # or `tag: gpu-pricing`
+#       reason: the vendor changes its list this week
+#       since: 2026-11-01
+#       until: 2026-12-01                        # exclusive; a silence without an end is an error
+
+
+class StatedSilence(Written):
+    """No notices for a claim or a tag, until a day."""
+
+    claim: Line | None = None
+    tag: Line | None = None
+    reason: Line
+    since: Day
+    until: Day
+
+    @field_validator("until")
+    @classmethod
+    def _later(cls, until: date, info: ValidationInfo) -> date:
+        if until <= info.data.get("since", date.min):
+            raise mistake(
+                "bad-range", "'until' is not after 'since'", hint="'until' is the first day with notices again"
+            )
+        return until
+
+    @model_validator(mode="after")
+    def _one(self) -> StatedSilence:
+        if (self.claim is None) == (self.tag is None):
+            raise mistake("missing-key", "a silence names a claim or a tag, one of the two")
+        return self
+
+
+class Silences(Written):
+    """A file of silences."""
+
+    silences: tuple[StatedSilence, ...]
+
+
+def load_silences(document: str, text: str) -> tuple[tuple[Silence, ...], tuple[Problem, ...]]:
+    """The silences of a file, with ids derived from its name; an invalid one is left out and reported."""
+    source = Source(document, text)
+    found = tuple(
+        Silence(id=f"{document}#{number}", **dict(entry.value))
+        for number, entry in enumerate(entries(source, Silences, StatedSilence), 1)
+        if entry.value is not None
+    )
+    return found, tuple(source.problems)

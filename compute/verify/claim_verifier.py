@@ -68,7 +68,7 @@ class Verifier:
                 claim=claim.id, verdict=VerdictName.ERROR, value=None, margin=None, unit="", then_value=None,
                 then_holds=None, now_holds=None, then_dated=False, reason=case,
             )  # fmt: skip
-        then, dated = case.then.reading, case.tense is Tense.DATED
+        then, dated = case.then.reading, case.claim.tense is Tense.DATED
         return VerdictRow(
             claim=claim.id,
             **_found(case),
@@ -109,7 +109,7 @@ class Verifier:
 
     def _clashes(self, case: Case) -> str:
         """Contradicted claims that also hold; empty if this one does not."""
-        others = map(self.cases.find, case.claim.contradicts if case.judged.reading.holds else ())
+        others = map(self.cases.terms.find, case.claim.contradicts if case.judged.reading.holds else ())
         clashes = []
         for claim in filter(None, others):
             other = self.cases.case(claim)

@@ -254,7 +254,7 @@ seen_prices = _table(
     "seen_prices",
     Column("id", Integer, primary_key=True),
     Column("catalog", Word, nullable=False),
-    Column("statement", Word, nullable=False),  # what is stated, without its source: see `compute.prices.price_history`
+    Column("statement", Word, nullable=False),  # what is stated, without its source: see `compute.prices.snapshots`
     Column("first_seen", Day, nullable=False),
     Column("last_seen", Day),  # empty while the catalogue still states it
     Column("replaced", Day),  # the first day on which the catalogue stated it no longer

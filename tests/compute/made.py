@@ -71,7 +71,7 @@ def life_lines(claims, prices=(), today=NOW, **rest):
 
 def among(claims, terms=PLAIN):
     found = {one.id: one for one in reversed(claims)} if isinstance(claims, list | tuple) else {}
-    return terms if terms.find else replace(terms, find=found.get)
+    return terms if terms.find is not PLAIN.find else replace(terms, find=found.get)
 
 
 def verify(claims, book, on, terms=PLAIN):

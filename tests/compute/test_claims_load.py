@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from compute.claims.claim_loader import load
-from compute.prices import assumptions
+from compute.prices import rule_files
 from graph.models.claim_models import ClaimSeverity, Expectation
 from graph.models.written_figures import GivenRange, RangeShape
 from graph.problems import Severity
@@ -242,7 +242,7 @@ FILE = "assumptions:\n  - name: pue\n    value: 1.3\n    source: https://oats.ex
 
 
 def assumed(*lines):
-    return assumptions.load("assumptions.yaml", FILE + "".join(f"    {line}\n" for line in lines))
+    return rule_files.load_assumptions("assumptions.yaml", FILE + "".join(f"    {line}\n" for line in lines))
 
 
 @pytest.mark.parametrize(

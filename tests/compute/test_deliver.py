@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 from cloudevents.core.bindings.http import HTTPMessage, from_structured_event
 
+from compute.runs.alerts import FlagReport, NoticeWriter
 from compute.runs.notice_delivery import GIVEN_UP_AFTER
-from compute.runs.owed_notices import FlagReport, NoticeWriter
 from compute.runs.webhook_delivery import SecretError, Webhooks
 from graph.models.alert_models import REMINDER, Flag, Notice
 from graph.models.claim_models import VerdictName

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from compute.catalogs import price_cards
 from compute.claims import claim_loader
-from compute.prices import decisions, families
+from compute.prices import families, rule_files
 from compute.prices.price_book import CatalogBook
 from compute.runs import flag_rules
-from compute.runs.alert_processor import AlertProcessor
+from compute.runs.alerts import AlertProcessor, owed_notices, reported
 from compute.runs.flag_rules import FAULTS, FlagChanges, visible
-from compute.runs.owed_notices import owed_notices, reported
 from graph.models.alert_models import Flag, Silence
 from graph.models.claim_models import VerdictName
 from graph.store import Store
@@ -123,7 +122,7 @@ class Story:
         self.store = store
         self.claims = read(claim_loader.load, self.told["claims"])
         self.families = read(families.load, self.told.get("families", ""))
-        self.decisions = read(decisions.load, self.told.get("decisions", ""))
+        self.decisions = read(rule_files.load_decisions, self.told.get("decisions", ""))
         shelves = [read(price_cards.load, text) for key, text in self.told.items() if key.endswith("prices")]
         self.catalogs = price_cards.merge(shelves)
         store.claims.put("fixture.yaml", self.claims)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from compute.linting.rule_table import RULES
+from compute.linting.linter import RULES
 from graph.models.node_models import Table
 from tests.compute.lint_world import SIBLING, claim, problems, rules
 

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from compute.prices.decisions import Decision
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog, Missing, Name, Question, Quote, Rule
 from compute.prices.price_overview import conflicts
+from compute.prices.rule_files import Decision
 from tests.compute import made
 from tests.compute.made import book_of
 

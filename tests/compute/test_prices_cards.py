@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from compute.catalogs import genai_prices_catalog, price_cards
-from compute.prices import assumptions, data_freshness, decisions, families, rule_library
+from compute.prices import data_freshness, families, rule_files, rule_library
 from compute.prices.price_models import Assumption, Catalog, Question
 
 CONTENT = Path(__file__).parents[2] / "content"
@@ -121,14 +121,14 @@ def test_a_family_knows_its_model_by_day_and_the_days_of_release():
 
 def test_an_assumption_keeps_its_range_and_unit_and_a_decision_needs_its_reason():
     text = "assumptions:\n  - {name: u, value: 60%, low: 30%, high: 80%, source: a survey, checked: 2026-01-01}\n"
-    (found,), problems = assumptions.load("assumptions.yaml", text)
+    (found,), problems = rule_files.load_assumptions("assumptions.yaml", text)
     assert problems == ()
     assert (found.value, found.unit, found.low, found.high) == (60, "%", 30, 80)
     for wrong, code in (("low: 70%", "bad-range"), ("high: 3 h", "bad-unit")):
         spoilt = text.replace("low: 30%, high: 80%", wrong)
-        assert code in {problem.code for problem in assumptions.load("assumptions.yaml", spoilt)[1]}
+        assert code in {problem.code for problem in rule_files.load_assumptions("assumptions.yaml", spoilt)[1]}
     text = "decisions:\n  - item: acme/*\n    from: 2026-01-01\n    catalog: cards\n"
-    found, problems = decisions.load("decisions.yaml", text)
+    found, problems = rule_files.load_decisions("decisions.yaml", text)
     assert found == ()
     assert "needs 'reason'" in problems[0].message
 

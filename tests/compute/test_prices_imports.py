@@ -15,7 +15,7 @@ import pytest
 
 from compute.catalogs import catalog_download, catalog_files, gpuhunt_zip, litellm_map, skypilot_csv
 from compute.catalogs.catalog_download import RefreshError, download
-from compute.catalogs.gpu_offers import gpu_name
+from compute.catalogs.import_rows import gpu_name
 from compute.prices.price_models import IMPORTED, OBSERVED, Catalog
 from tests.compute.test_price_observations import real
 

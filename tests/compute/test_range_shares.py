@@ -16,8 +16,7 @@ from compute.claims.claim_cases import Terms
 from compute.claims.claim_loader import load
 from compute.claims.overrides import overrides
 from compute.prices.price_models import Assumption
-from compute.ranges.range_sample import POINTS, latin_hypercube
-from compute.ranges.ranged_inputs import Spread
+from compute.ranges.ranged_claims import POINTS, Spread, latin_hypercube
 from compute.reports.claim_report import sentence
 from compute.units.number_format import said
 from compute.verify.claim_verifier import explain

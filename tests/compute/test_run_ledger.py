@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from compute.runs import run_ledger
-from compute.runs.alert_processor import AlertProcessor
+from compute.runs.alerts import AlertProcessor
 from graph.store import Store
 from tests.compute.made import append_run, book_of, claim, price, verify
 

@@ -7,7 +7,7 @@ import pytest
 
 from compute.claims.claim_cases import Terms
 from compute.claims.overrides import OverrideError, overrides
-from compute.prices.decisions import Decision
+from compute.prices.rule_files import Decision
 from compute.verify.claim_verifier import Forecaster, explain
 from graph.models.claim_models import Expectation, VerdictName
 from tests.compute import made

@@ -19,7 +19,7 @@ from standardwebhooks.webhooks import Webhook
 
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog, Price
-from compute.runs.alert_processor import AlertProcessor
+from compute.runs.alerts import AlertProcessor
 from compute.runs.notice_delivery import total
 from compute.runs.webhook_delivery import Webhooks
 from graph.models.alert_models import Silence

@@ -21,11 +21,10 @@ from compute.catalogs import price_cards
 from compute.claims import claim_loader
 from compute.claims.claim_program import sound_program
 from compute.claims.unknown_inputs import KnownInputs, UnknownInput
-from compute.prices import assumptions, data_freshness, decisions, families, own_units
-from compute.prices.own_units import OwnUnit
+from compute.prices import data_freshness, families, rule_files
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog
-from compute.runs import silence_files
+from compute.runs.flag_rules import load_silences
 from compute.verify import scenarios
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document, LineCount, Skip
@@ -248,13 +247,13 @@ class ImportReport(BaseModel):
 RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
     "claims": claim_loader.load,
     "prices": price_cards.load,
-    "assumptions": assumptions.load,
+    "assumptions": rule_files.load_assumptions,
     "families": families.load,
-    "decisions": decisions.load,
+    "decisions": rule_files.load_decisions,
     "freshness": data_freshness.load,
     "scenarios": scenarios.load,
-    "silences": silence_files.load,
-    "units": own_units.load,
+    "silences": load_silences,
+    "units": rule_files.load_units,
     "tags": lambda document, text: tag_merges.load_mapping(text, document),
 }
 """The loader of the rules of each format: `(document, text) -> (values, problems)`."""
@@ -356,11 +355,11 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
     )
 
 
-def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[OwnUnit]:
+def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[rule_files.OwnUnit]:
     """The own units that files define, for the claims and prices among them."""
     for one in files:
         if _UNITS.search(one.data) and (document := parse(one, brain, form).document).format == "units":
-            yield from own_units.load(document.name, document.text)[0]
+            yield from rule_files.load_units(document.name, document.text)[0]
 
 
 RULE = "unknown-input"

@@ -11,7 +11,7 @@ from api.services.access import Access
 from api.services.claim_quotes import claims_without_nodes
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import DocumentReport, ImportReport, parse
-from compute.runs import silence_files
+from compute.runs.flag_rules import load_silences
 from graph.problems import Problem, Severity
 from graph.store.store_errors import ConflictError
 from graph.text.counts import many
@@ -165,7 +165,7 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
         there = {node.id for node in seen.nodes.get_many(claim.node for claim in others)}
         found += claims_without_nodes(others, there)
         name, text = entry.document.name, entry.document.text
-        silences = silence_files.load(name, text)[0] if entry.document.format == "silences" else ()
+        silences = load_silences(name, text)[0] if entry.document.format == "silences" else ()
         named = [silence.claim for silence in silences if silence.claim]
         known = seen.claims.owners(named)
         lost = (f"the claim {claim} does not exist" for claim in named if claim not in known)

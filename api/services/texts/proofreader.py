@@ -24,7 +24,7 @@ from compute.figures.figure_models import Figure, MinedInput, Statement, Stateme
 from compute.figures.figure_reader import figures
 from compute.figures.price_subjects import lexicon
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
-from compute.linting.rule_table import LintRule
+from compute.linting.linter import LintRule
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
 from graph.models.document_models import Document
