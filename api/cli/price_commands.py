@@ -10,7 +10,7 @@ from rich.console import Group
 from typer import Argument, Option
 
 from api.cli import FAILED
-from api.cli.cli_options import AsOf, day
+from api.cli.cli_options import AsOf, DayOption
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.terminal import price_tables as shown
@@ -45,14 +45,8 @@ def show(asked: CliSession, item: Item, as_of: AsOf = None) -> Answer:
 
 def take(
     asked: CliSession,
-    file: Annotated[
-        str,
-        Argument(metavar="FILE|URL", help=f"One of: {FORMS}."),
-    ],
-    since: Annotated[
-        date | None,
-        Option(parser=day, metavar="DATE", help="The first day of exchange rates. Default: the last three years."),
-    ] = None,
+    file: Annotated[str, Argument(metavar="FILE|URL", help=f"One of: {FORMS}.")],
+    since: Annotated[date | None, DayOption(help="First day of exchange rates. Default: three years ago.")] = None,
 ) -> Answer:
     """Import a catalogue file, used with the other catalogues.
 

@@ -37,9 +37,7 @@ def root(
     context: Context,
     home: Home = None,
     as_public: Annotated[bool, Option("--as-public", help="Read as a caller without a token does.")] = False,
-    as_brain: Annotated[
-        str | None, Option("--as-brain", metavar="NAME", help="Read with a token for this brain.")
-    ] = None,
+    as_brain: Annotated[str | None, Option(metavar="NAME", help="Read with a token for this brain.")] = None,
     _version_shown: bool = Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Set up the session that all commands share."""
