@@ -78,17 +78,6 @@ COMMANDS = tuple(
 )
 
 
-def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
-    """A typer program with the shared options."""
-    return typer.Typer(
-        no_args_is_help=True,
-        rich_markup_mode="rich",
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        **options,
-    )
-
-
 class TextCommand(TyperCommand):
     """A command with plain errors; if a text such as `-cache` is read as options, the error says how to write it."""
 
@@ -125,7 +114,7 @@ def group(*, bare: bool = False, **commands: Callable[..., Answer | None]) -> ty
 def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
     """The command from its module, where it has the same name."""
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
-    part = program(add_completion=False)
+    part = typer.Typer()
     if isinstance(found, typer.Typer):
         names = [str(one.name) for one in found.registered_commands]
         example = f"Example: brain {listed.name} {'list --json' if 'list' in names else f'{names[0]} --help'}"

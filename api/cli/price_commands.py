@@ -121,16 +121,11 @@ def refresh(asked: CliSession) -> Answer:
     found = asked.brain.price_refresher.refresh(now())
     waiting = asked.brain.price_refresher.on_hold()
     failed = [{"address": error.address, "reason": error.why} for error in found.failed]
-    answer = Answer(
-        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
-        | ({"offline": True} if found.offline else {}),
-        lambda: (
-            found.list_notes[0]
-            if found.offline
-            else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
-        ),
-        code=FAILED if waiting else 0,
-    )
+    told = {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
+    view = Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
+    answer = Answer(told, lambda: view, code=FAILED if waiting else 0)
+    if found.offline:
+        answer = answer._replace(value={**told, "offline": True}, view=lambda: found.list_notes[0])
     try:
         found.check(defaults=True)
     except RefreshError:

@@ -12,14 +12,17 @@ from typer import BadParameter, Context, Exit, Option
 
 from api.cli.cli_options import Home
 from api.cli.cli_session import CliSession
-from api.cli.command_table import LazyGroup, program
+from api.cli.command_table import LazyGroup
 
 RARELY = (50_000, 20, 50)
 """Thresholds of the garbage collector, rarer than by default: a brain has many objects and few cycles."""
 
-app = program(
+app = typer.Typer(
     name="brain",
     cls=LazyGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
 )
 
