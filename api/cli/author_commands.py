@@ -10,7 +10,7 @@ from typing import Annotated
 from typer import Argument, BadParameter, Exit, Option
 
 from api.cli import UNREADABLE
-from api.cli.cli_options import day
+from api.cli.cli_options import DayOption
 from api.cli.cli_session import Answer, CliSession, now, replace_file, today
 from api.cli.command_table import group
 from api.services.checks import lint
@@ -20,7 +20,7 @@ from api.terminal import proof_tables as shown
 from graph.problems import Problem
 from graph.values import dumps
 
-Day = Annotated[date | None, Option("--on", parser=day, metavar="DATE", help="Its day, as 2026-11-21. Default: today.")]
+Day = Annotated[date | None, DayOption("--on", help="Its day, as 2026-11-21. Default: today.")]
 
 
 def claim_new(

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from typer import Argument, BadParameter, Option
 
-from api.cli.cli_options import Node, day
+from api.cli.cli_options import DayOption, Node
 from api.cli.cli_session import Answer, CliSession, listing, today
 from api.cli.command_table import group
 from api.services.claim_status import UnknownAcknowledgementError, UnknownSilenceError, sentence
@@ -36,7 +36,7 @@ def health(asked: CliSession, node: Node) -> Answer:
 def ack(
     asked: CliSession,
     claim: Annotated[str, Argument(metavar="CLAIM", help="A claim whose flag is raised.")],
-    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day with notices again.")] = None,
+    until: Annotated[date | None, DayOption(help="First day with notices again.")] = None,
     comment: Annotated[str, Option(help="What is being done about it.")] = "",
     by: Annotated[str, Option(metavar="NAME", help="Who acknowledges it.")] = "",
     end: Annotated[bool, Option("--end", help="End the acknowledgement now.")] = False,
@@ -74,7 +74,7 @@ def silence_list(asked: CliSession) -> Answer:
 def silence_add(
     asked: CliSession,
     reason: Annotated[str, Option(help="The reason.")],
-    until: Annotated[date, Option(parser=day, metavar="DATE", help="First day with notices again.")],
+    until: Annotated[date, DayOption(help="First day with notices again.")],
     claim: Annotated[str | None, Option(help="The claim to silence.")] = None,
     tag: Annotated[str | None, Option(help="All claims with this tag.")] = None,
 ) -> None:

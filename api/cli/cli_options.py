@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, time
+from functools import partial
 from pathlib import Path
 from typing import Annotated, TypeVar
 
@@ -21,6 +22,14 @@ def day(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError as error:
         raise BadParameter(f"{text!r} is not a date; write YYYY-MM-DD") from error
+
+
+def time_of_day(text: str) -> time:
+    """The time of an option. Raises BadParameter for other texts."""
+    try:
+        return time.fromisoformat(text)
+    except ValueError as error:
+        raise BadParameter(f"{text!r} is not a time; write HH:MM", param_hint="--nightly") from error
 
 
 def brain_name(text: str) -> str:
@@ -68,29 +77,18 @@ def assignments(given: list[str] | None) -> dict[str, str]:
     return {name.strip(): value.strip() for name, _, value in (text.partition("=") for text in given or ())}
 
 
+DayOption = partial(Option, parser=day, metavar="DATE")
+
 Json = Annotated[bool, Option("--json", help="One JSON document on standard output.")]
-AsOf = Annotated[
-    date | None,
-    Option("--as-of", parser=day, metavar="DATE", help="The day to compute for, as 2026-11-21. Default: today."),
-]
-Workers = Annotated[
-    int | None, Option("--workers", metavar="N", min=1, help="Compute in N processes; the result is the same.")
-]
-Scheduler = Annotated[
-    str | None, Option("--scheduler", metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786.")
-]
-Home = Annotated[
-    Path | None, Option("--home", envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")
-]
+AsOf = Annotated[date | None, DayOption("--as-of", help="The day to compute for, as 2026-11-21. Default: today.")]
+Workers = Annotated[int | None, Option(metavar="N", min=1, help="Compute in N processes; the result is the same.")]
+Scheduler = Annotated[str | None, Option(metavar="ADDRESS", help="Compute on a Dask cluster: tcp://HOST:8786.")]
+Home = Annotated[Path | None, Option(envvar="BRAIN_HOME", metavar="DIR", help="Data directory. Default: .brain")]
 FailOn = Annotated[str, Option(help="Exit 1 on these verdicts, separated by commas.")]
 Sets = Annotated[
-    list[str] | None, Option("--set", metavar="NAME=VALUE", help="Your own value for an input; stores nothing.")
+    list[str] | None, Option("--set", metavar="NAME=VALUE", help="Your value for an input; stores nothing.")
 ]
-Known = Annotated[
-    date | None, Option(parser=day, metavar="DATE", help="Use the claims and prices known on this day; stores nothing.")
-]
+Known = Annotated[date | None, DayOption(help="Use the claims and prices known on this day; stores nothing.")]
 All = Annotated[bool, Option("--all", help="List every claim; without it only what is new.")]
-Node = Annotated[
-    str, Argument(metavar="NODE", help="A node's id, such as analyst/kv-cache-budget, or gpt4o for notes/gpt-4o.")
-]
+Node = Annotated[str, Argument(metavar="NODE", help="A node's id, as analyst/kv-cache-budget; gpt4o for notes/gpt-4o.")]
 Sarif = Annotated[Path | None, Option("--sarif", help="Also write the problems as SARIF.", callback=sarif_target)]

@@ -63,7 +63,7 @@ impact (price): What depends on a price: the claims that read it, their nodes, a
 prices (price): The catalogue: what has a price, since when, from which source.
 # Service
 demo (service): Read the content that ships, verify it, print the morning report, and serve.
-serve (serve): Serve the API and the pages.
+serve (service): Serve the API and the pages.
 nightly (service): The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
 brains (service): The brains of the home: which are private, and their quotas.
 tokens (service): Tokens for the HTTP API: to read, to write, or to administer.
@@ -76,17 +76,6 @@ COMMANDS = tuple(
     for panel, some in re.findall(r"^# (.+)\n((?:[^#].*\n)+)", TABLE, re.MULTILINE)
     for name, module, says in re.findall(r"^(\w+) \((\w+)\): (.+)", some, re.MULTILINE)
 )
-
-
-def program(**options: Any) -> typer.Typer:  # noqa: ANN401  # what typer takes
-    """A typer program with the shared options."""
-    return typer.Typer(
-        no_args_is_help=True,
-        rich_markup_mode="rich",
-        pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        **options,
-    )
 
 
 class TextCommand(TyperCommand):
@@ -125,7 +114,7 @@ def group(*, bare: bool = False, **commands: Callable[..., Answer | None]) -> ty
 def loaded(listed: CommandEntry) -> TyperCommand | TyperGroup:
     """The command from its module, where it has the same name."""
     found = getattr(import_module(f"api.cli.{listed.module}_commands"), listed.name)
-    part = program(add_completion=False)
+    part = typer.Typer()
     if isinstance(found, typer.Typer):
         names = [str(one.name) for one in found.registered_commands]
         example = f"Example: brain {listed.name} {'list --json' if 'list' in names else f'{names[0]} --help'}"

@@ -33,9 +33,7 @@ from ingest.format_detection import FORMATS
 
 Yes = Annotated[bool, Option("--yes", help="Do not ask before claims, prices or silences are removed.")]
 FollowLinks = Annotated[bool, Option("--follow-links", help="Also read symbolic links that lead out of the folder.")]
-BrainName = Annotated[
-    str | None, Option("--brain", parser=brain_name, help="Name of the brain, in place of the document's own.")
-]
+BrainName = Annotated[str | None, Option(parser=brain_name, help="Name of the brain, in place of the document's own.")]
 
 
 def ingest(
@@ -44,13 +42,11 @@ def ingest(
     brain: BrainName = None,
     form: Annotated[str | None, Option("--format", help="Format, in place of the detected one.")] = None,
     strict: Annotated[
-        bool, Option("--strict", help="Store nothing if a document has a problem or a file is of unknown kind.")
+        bool, Option("--strict", help="Store nothing if a file has a problem or is of unknown kind.")
     ] = False,
     dry_run: Annotated[bool, Option("--dry-run", help="Report what would change; write nothing.")] = False,
     keep: Annotated[bool, Option("--keep", help="Keep documents whose files were deleted from the folder.")] = False,
-    prune: Annotated[
-        bool, Option("--prune", help="Also remove documents without a recorded folder whose file is missing.")
-    ] = False,
+    prune: Annotated[bool, Option("--prune", help="Also remove documents of no folder whose file is missing.")] = False,
     sarif_file: Sarif = None,
     follow_links: FollowLinks = False,
     yes: Yes = False,

@@ -7,50 +7,35 @@ import errno
 from pydantic import ValidationError
 
 from api.cli import UNREADABLE, USAGE
-from api.services.backup import BackupError, ServerDatabaseError
-from api.services.claim_status import (
-    EndError,
-    NothingRaisedError,
-    UnknownAcknowledgementError,
-    UnknownPriceError,
-    UnknownSilenceError,
-)
-from api.services.importing.documents import RuleLossError
-from api.services.importing.stored_files import EmptyFolderError
-from api.services.nightly_job import ReceiverError
-from api.services.price_refresh import NothingOnHoldError
-from api.services.task_mapper import ClusterError
-from api.services.texts.claim_author import NewClaimError, StartingFileError
-from compute.catalogs.catalog_download import RefreshError
-from compute.catalogs.catalog_files import CatalogFileError
-from compute.catalogs.git_files import GitHistoryError
-from compute.claims.currency_conversion import CurrencyError
-from compute.claims.overrides import OverrideError, UnknownInputError
-from compute.prices.snapshots import NothingKnownError, SnapshotError
-from compute.runs.mail_delivery import MailAddressError, MailServerError
-from compute.runs.night_models import NightFarAheadError, NightRunningError, TimeLimitError
-from compute.runs.run_ledger import ManifestError
-from compute.runs.webhook_delivery import SecretError
+from api.services import backup, claim_status, nightly_job, price_refresh, task_mapper
+from api.services.importing import documents, stored_files
+from api.services.texts import claim_author
+from compute.catalogs import catalog_download, catalog_files, git_files
+from compute.claims import currency_conversion, overrides
+from compute.prices import snapshots
+from compute.runs import mail_delivery, night_models, run_ledger, webhook_delivery
 from graph.store import store_errors as store
-from graph.store.store_errors import UnknownFolderError
 
-CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
-    ((
-        store.CursorError, store.AddressError, OverrideError, UnknownInputError, CurrencyError, ReceiverError,
-        SecretError, MailAddressError, MailServerError, RuleLossError, NewClaimError, ServerDatabaseError,
-        EndError, StartingFileError,
-    ), USAGE),
-    ((
-        store.StoreError, SnapshotError, NothingKnownError, RefreshError, CatalogFileError, NothingOnHoldError,
-        ManifestError, NothingRaisedError, NightFarAheadError, NightRunningError, TimeLimitError, EmptyFolderError,
-        BackupError, ClusterError, GitHistoryError, OSError,
-    ), UNREADABLE),
+USAGE_ERRORS = (
+    store.CursorError, store.AddressError, overrides.OverrideError, overrides.UnknownInputError,
+    currency_conversion.CurrencyError, nightly_job.ReceiverError, webhook_delivery.SecretError,
+    mail_delivery.MailAddressError, mail_delivery.MailServerError, documents.RuleLossError, claim_author.NewClaimError,
+    claim_author.StartingFileError, claim_status.EndError, backup.ServerDatabaseError,
+)  # fmt: skip
+UNREADABLE_ERRORS = (
+    store.StoreError, snapshots.SnapshotError, snapshots.NothingKnownError, catalog_download.RefreshError,
+    catalog_files.CatalogFileError, price_refresh.NothingOnHoldError, run_ledger.ManifestError,
+    claim_status.NothingRaisedError, night_models.NightFarAheadError, night_models.NightRunningError,
+    night_models.TimeLimitError, stored_files.EmptyFolderError, backup.BackupError, task_mapper.ClusterError,
+    git_files.GitHistoryError, OSError,
 )  # fmt: skip
 
 
 def code_of(error: Exception) -> int | None:
-    """The exit code of an expected exception, the first that fits; None for a defect."""
-    return next((code for kind, code in CODES if isinstance(error, kind)), None)
+    """The exit code of an expected exception; None for a defect."""
+    if isinstance(error, USAGE_ERRORS):
+        return USAGE
+    return UNREADABLE if isinstance(error, UNREADABLE_ERRORS) else None
 
 
 def setting_error(error: Exception) -> str | None:
@@ -65,10 +50,10 @@ NEXT: tuple[tuple[type[Exception], str], ...] = (
     (store.UnknownNodeError, "find its id with: brain search TEXT"),
     (store.UnknownClaimError, "all of them: brain claims"),
     (store.UnknownRunError, "all of them: brain runs"),
-    (UnknownPriceError, "all of them: brain prices list TEXT"),
-    (UnknownAcknowledgementError, "all of them: brain acks"),
-    (UnknownSilenceError, "all of them: brain silences list"),
-    (UnknownFolderError, "all of them: brain library list"),
+    (claim_status.UnknownPriceError, "all of them: brain prices list TEXT"),
+    (claim_status.UnknownAcknowledgementError, "all of them: brain acks"),
+    (claim_status.UnknownSilenceError, "all of them: brain silences list"),
+    (store.UnknownFolderError, "all of them: brain library list"),
     (store.UnknownTokenError, "all of them: brain tokens list"),
     (store.UnknownDocumentError, "brain show NODE prints the document of a node"),
     (store.UnknownSnapshotError, "a snapshot is a hash, its beginning, or the number of a run: brain runs"),

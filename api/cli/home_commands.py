@@ -40,10 +40,7 @@ ONE_WAY = "brain ingest does not read {form}; it reads --format json (complete) 
 def export(
     asked: CliSession,
     form: Annotated[ExportFormat, Option("--format", help="What to write.", show_default=False)],
-    output: Annotated[
-        Path | None,
-        Option("-o", "--output", help="The file, or the folder of vault and markdown. Default: standard output."),
-    ] = None,
+    output: Annotated[Path | None, Option("-o", "--output", help="File or folder. Default: standard output.")] = None,
 ) -> None:
     """Export the complete brain, as one committed state. With brain --as-public, only what is public.
 

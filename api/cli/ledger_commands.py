@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from typer import Argument, BadParameter, Option
 
-from api.cli.cli_options import AsOf, Scheduler, Workers, day
+from api.cli.cli_options import AsOf, DayOption, Scheduler, Workers
 from api.cli.cli_session import Answer, CliSession, now, today
 from api.terminal import report_tables, verdict_tables
 from compute.record.record import Basis, GroupField
@@ -38,7 +38,7 @@ def _more(total: int, limit: int, command: str, what: str = "more") -> list[str]
 
 def changes(
     asked: CliSession,
-    since: Annotated[date | None, Option(parser=day, metavar="DATE", help="Only runs from this day on.")] = None,
+    since: Annotated[date | None, DayOption(help="Only runs from this day on.")] = None,
     limit: Annotated[int, Option(min=1, max=1000, help="How many runs to read, latest first.")] = 50,
 ) -> Answer:
     """Verdicts that changed from one run to the next, latest first.  Example: brain changes --since 2026-11-01"""
@@ -50,7 +50,7 @@ def changes(
 
 def replay(
     asked: CliSession,
-    since: Annotated[date, Option("--from", parser=day, metavar="DATE", help="The first day to evaluate for.")],
+    since: Annotated[date, DayOption("--from", help="The first day to evaluate for.")],
     every: Annotated[Literal["month", "week"], Option(help="The first of each month, or each Monday.")] = "month",
 ) -> Answer:
     """Evaluate the claims for past days, and append the runs as computed afterwards.

@@ -10,7 +10,7 @@ from rich.console import Group
 from typer import Argument, Option
 
 from api.cli import FAILED
-from api.cli.cli_options import AsOf, day
+from api.cli.cli_options import AsOf, DayOption
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.terminal import price_tables as shown
@@ -45,14 +45,8 @@ def show(asked: CliSession, item: Item, as_of: AsOf = None) -> Answer:
 
 def take(
     asked: CliSession,
-    file: Annotated[
-        str,
-        Argument(metavar="FILE|URL", help=f"One of: {FORMS}."),
-    ],
-    since: Annotated[
-        date | None,
-        Option(parser=day, metavar="DATE", help="The first day of exchange rates. Default: the last three years."),
-    ] = None,
+    file: Annotated[str, Argument(metavar="FILE|URL", help=f"One of: {FORMS}.")],
+    since: Annotated[date | None, DayOption(help="First day of exchange rates. Default: three years ago.")] = None,
 ) -> Answer:
     """Import a catalogue file, used with the other catalogues.
 
@@ -127,16 +121,11 @@ def refresh(asked: CliSession) -> Answer:
     found = asked.brain.price_refresher.refresh(now())
     waiting = asked.brain.price_refresher.on_hold()
     failed = [{"address": error.address, "reason": error.why} for error in found.failed]
-    answer = Answer(
-        {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
-        | ({"offline": True} if found.offline else {}),
-        lambda: (
-            found.list_notes[0]
-            if found.offline
-            else Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
-        ),
-        code=FAILED if waiting else 0,
-    )
+    told = {"items": found.changes, "unchanged": found.unchanged, "held": waiting, "failed": failed}
+    view = Group(shown.changes(found.changes), shown.on_hold(waiting, most=HELD_SHOWN))
+    answer = Answer(told, lambda: view, code=FAILED if waiting else 0)
+    if found.offline:
+        answer = answer._replace(value={**told, "offline": True}, view=lambda: found.list_notes[0])
     try:
         found.check(defaults=True)
     except RefreshError:

@@ -26,7 +26,7 @@ from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from graph.progress_steps import ProgressStep
 from ingest.document_reader import read
-from ingest.source_files import SkippedFile, SourceFile, listing, read_paths
+from ingest.source_files import Listed, SkippedFile, SourceFile, listing, read_paths
 
 VERDICTS: tuple[str, ...] = get_args(ProofVerdict)
 FigureVerdict = StrEnum("FigureVerdict", [(name, name) for name in VERDICTS])  # type: ignore[misc]  # one list of the verdicts
@@ -35,9 +35,7 @@ MinedVerdict = StrEnum("MinedVerdict", [(name, name) for name in get_args(Findin
 
 def mine(
     asked: CliSession,
-    sources: Annotated[
-        list[str] | None, Argument(metavar="[FILE|NODE…]", help="Files, or ids of nodes; all nodes if none is named.")
-    ] = None,
+    sources: Annotated[list[str] | None, Argument(metavar="[FILE|NODE…]", help="Default: all nodes.")] = None,
     verdict: Annotated[list[MinedVerdict] | None, Option(help="Only this verdict (repeatable).")] = None,
     claims: Annotated[bool, Option("--claims", help="Print drafts of claims in YAML.")] = False,
     as_of: AsOf = None,
@@ -52,12 +50,11 @@ def mine(
     brain mine analyst/kv-cache-budget --claims > claims.yaml
     """
     day, asked.processes = as_of or today(), (workers, scheduler)
-    wanted = {one.value for one in verdict or MinedVerdict}
     places: dict[str, str] = {}
     only_files = bool(sources) and all(Path(name).is_file() for name in sources or ())
     opened = asked.brain_if_any() if only_files else asked.brain
     every = _found(opened, sources or [], day, places, asked.steps())
-    found = tuple(one for one in every if one.verdict in wanted)
+    found = tuple(one for one in every if not verdict or one.verdict in verdict)
     if asked.json or not claims:
         return Answer({"items": found}, lambda: shown.statements(found))
     text, left = claim_file(found, day, lambda one: places.get(one.id) or opened.mining.place(one))
@@ -93,9 +90,7 @@ _STANDARD_INPUT = Path("-")
 
 def proof(
     asked: CliSession,
-    files: Annotated[
-        list[Path], Argument(metavar="FILE…", help="Files, folders; - is standard input.", show_default=False)
-    ],
+    files: Annotated[list[Path], Argument(metavar="FILE…", help="Files, folders; - is standard input.")],
     fail_on: FailOn = "",
     verdict: Annotated[list[FigureVerdict] | None, Option(help="Only figures with this verdict (repeatable).")] = None,
     write: Annotated[bool, Option("--write", help="Update the live figures in the files.")] = False,
@@ -128,7 +123,7 @@ def proof(
         return _live(asked, files, day, write=write)
     sources, left = _given(files)
     proofs = list(asked.brain_if_any().proofreader.proofs(sources, day, form, asked.steps()))
-    wanted, every = {one.value for one in verdict or FigureVerdict}, [item for one in proofs for item in one.items]
+    wanted, every = {*(verdict or VERDICTS)}, [item for one in proofs for item in one.items]
     items = [item for item in every if item.verdict in wanted]
     listed = {"items": items, "documents": [one.summary for one in proofs], "left_out": left}
     if sarif_file is not None:
@@ -149,18 +144,12 @@ def _only_live(files: Collection[Path], others: Mapping[str, object]) -> None:
 
 def _given(paths: Iterable[Path]) -> tuple[list[SourceFile], list[FileLeft]]:
     """Files and texts of folders, and the files of folders that are left out."""
-    files: list[SourceFile] = []
-    left: list[FileLeft] = []
+    found: list[Listed] = []
     for path in paths:
-        if path == _STANDARD_INPUT:
-            files.append(SourceFile(sys.stdin.buffer.read(), "standard-input"))
-            continue
-        for one in listing([path]):
-            if isinstance(one, SourceFile):
-                files.append(one)
-            elif isinstance(one, SkippedFile):
-                left.append(FileLeft(name=one.name, reason=one.reason, kind=one.kind))
-    return files, left
+        standard_input = path == _STANDARD_INPUT
+        found += [SourceFile(sys.stdin.buffer.read(), "standard-input")] if standard_input else listing([path])
+    left = [FileLeft(name=one.name, reason=one.reason, kind=one.kind) for one in found if isinstance(one, SkippedFile)]
+    return [one for one in found if isinstance(one, SourceFile)], left
 
 
 def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -> Answer:
@@ -173,12 +162,14 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
     sources = [one for one in given if one.path and (not one.root or Path(one.path).suffix.lower() in _TEXT)]
     for done, one in enumerate(sources):
         step("comparing", done, len(sources))
-        text = _text(one)
-        figures = reader.find(one.path, text) if text is not None else ()
+        try:
+            text = one.data.decode("utf-8")
+        except UnicodeDecodeError:
+            unread += [one.path] if not one.root or _MARKED.search(one.data) else []
+            continue
+        figures = reader.find(one.path, text)
         found += figures
-        if text is None and (not one.root or _MARKED.search(one.data)):
-            unread.append(one.path)
-        if write and text is not None and any(figure.state == "outdated" for figure in figures):
+        if write and any(figure.state == "outdated" for figure in figures):
             replace_file(Path(one.path), [updated(text, figures).encode("utf-8")])
     step("comparing", len(sources), len(sources))
     marked = any(_MARK.search(one.data) for one in sources)
@@ -188,11 +179,3 @@ def _live(asked: CliSession, files: Sequence[Path], day: date, *, write: bool) -
     for name in unread:
         asked.say(f"{name} is not in UTF-8: its live figures were not read. Save it as UTF-8.")
     return Answer(listed, lambda: shown.live(found, left, written=write, marked=marked), code=code)
-
-
-def _text(one: SourceFile) -> str | None:
-    """The text with its line ends; None if it is not UTF-8."""
-    try:
-        return one.data.decode("utf-8")
-    except UnicodeDecodeError:
-        return None

@@ -12,14 +12,17 @@ from typer import BadParameter, Context, Exit, Option
 
 from api.cli.cli_options import Home
 from api.cli.cli_session import CliSession
-from api.cli.command_table import LazyGroup, program
+from api.cli.command_table import LazyGroup
 
 RARELY = (50_000, 20, 50)
 """Thresholds of the garbage collector, rarer than by default: a brain has many objects and few cycles."""
 
-app = program(
+app = typer.Typer(
     name="brain",
     cls=LazyGroup,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     help="An analyst's brain: documents in, a cross-cited graph, and figures that are computed again every night.",
 )
 
@@ -37,9 +40,7 @@ def root(
     context: Context,
     home: Home = None,
     as_public: Annotated[bool, Option("--as-public", help="Read as a caller without a token does.")] = False,
-    as_brain: Annotated[
-        str | None, Option("--as-brain", metavar="NAME", help="Read with a token for this brain.")
-    ] = None,
+    as_brain: Annotated[str | None, Option(metavar="NAME", help="Read with a token for this brain.")] = None,
     _version_shown: bool = Option(False, "--version", callback=_version, is_eager=True, help="Show the version."),
 ) -> None:
     """Set up the session that all commands share."""

@@ -1,9 +1,10 @@
-"""Commands of the service: `demo`, `nightly`, `mcp`, `brains [list]|set`, `tokens [list]|create|revoke`."""
+"""Commands of the service: `demo`, `serve`, `nightly`, `mcp`, `brains [list]|set`, `tokens [list]|create|revoke`."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Annotated
 
 from rich.console import Group
@@ -11,15 +12,15 @@ from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
-from api.cli.cli_options import All, AsOf, FailOn, brain_name, day, verdicts
+from api.cli.cli_options import All, AsOf, DayOption, FailOn, brain_name, time_of_day, verdicts
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.cli.ledger_commands import past_days
-from api.cli.serve_commands import Host, Port, run_server
 from api.models import brain_models
 from api.services.access import issue
 from api.services.nightly_job import run_night
-from api.terminal import access_tables, report_tables
+from api.settings import Settings
+from api.terminal import import_tables, report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report
 from compute.reports.report_model import Report
@@ -39,6 +40,9 @@ OUTCOMES: Mapping[str, int] = {
 """The exit code of a night by its outcome."""
 
 PAST = timedelta(days=2 * 365)  # how far back `demo` replays
+
+Host = Annotated[str, Option(help="Address to listen on.")]
+Port = Annotated[int, Option(min=0, max=65535, help="Port; 0 takes any free one.")]
 
 
 def demo(
@@ -61,7 +65,7 @@ def demo(
     asked.at_end.close()
     asked.show(Answer(json_report.fields(found), lambda: document(morning_report.blocks(found, everything=everything))))
     if serve_pages:
-        run_server(asked.settings, host, port, None)
+        _serve(asked.settings, host, port, None)
     return None
 
 
@@ -76,6 +80,29 @@ def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) ->
         opened.replay(days, at=at + shift, clock=lambda: now() + shift, step=step)
     run = opened.verify(as_of, at=at + shift, clock=lambda: now() + shift)
     return opened.reports.report(run, working=working)
+
+
+def serve(
+    asked: CliSession,
+    host: Host = "127.0.0.1",
+    port: Port = 8000,
+    nightly: Annotated[
+        time | None, Option(parser=time_of_day, metavar="HH:MM", help="Run the nightly job at this time (UTC).")
+    ] = None,
+    workers: Annotated[int, Option(min=1, max=64, help="Number of server processes.")] = 1,
+) -> None:
+    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
+    _serve(asked.settings, host, port, nightly, workers)
+
+
+def _serve(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
+    """Serve until stopped; what was printed is flushed first, for a file or a pipe."""
+    sys.stdout.flush()
+    sys.stderr.write(f"brain: starting on http://{host}:{port or '(any free port)'}\n")
+    sys.stderr.flush()
+    from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
+
+    run(settings, host, port, nightly, workers)
 
 
 def nightly(
@@ -121,7 +148,7 @@ Quota = Annotated[str | None, Option(metavar="NUMBER", help="Its limit, or none.
 
 def listed(asked: CliSession) -> Answer:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
-    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), access_tables.brains)
+    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), import_tables.brains)
 
 
 def put(
@@ -176,7 +203,7 @@ def create(
     brain: Annotated[
         str | None, Option(parser=brain_name, help="The brain that it is for. Default: all brains.")
     ] = None,
-    until: Annotated[date | None, Option(parser=day, metavar="DATE", help="First day without access.")] = None,
+    until: Annotated[date | None, DayOption(help="First day without access.")] = None,
     comment: Annotated[str, Option(help="What it is for.")] = "",
 ) -> Answer:
     """Create a token and print it, this once: only its hash is stored.
@@ -197,7 +224,7 @@ def create(
 
 def tokens_listed(asked: CliSession) -> Answer:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
-    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], access_tables.tokens)
+    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], import_tables.tokens)
 
 
 def revoke(

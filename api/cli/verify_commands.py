@@ -46,10 +46,7 @@ def explain(
     as_of: AsOf = None,
     known: Known = None,
     sets: Sets = None,
-    currency: Annotated[
-        str | None,
-        Option("--currency", "--in", metavar="CODE", help="Show money in this currency, at the rate of each day."),
-    ] = None,
+    currency: Annotated[str | None, Option("--currency", "--in", metavar="CODE", help="Show money in CODE.")] = None,
     form: Annotated[ClaimFormat, Option("--format", help="html and markdown add history and quotations.")] = "text",
     out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
 ) -> Answer | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderableType, group
 from rich.padding import Padding
@@ -12,26 +13,17 @@ from api.terminal.tables import table
 from compute.reports.report_document import Block, Heading, Item, Line, Paragraph, Table, Words
 from graph.models.claim_models import VerdictName
 
-STYLES: Mapping[str, str] = {
-    VerdictName.HOLDS: "green",
-    VerdictName.UNVERIFIABLE: "magenta",
-    VerdictName.ERROR: "bold red",
-    VerdictName.CONFLICTING: "cyan",
-    VerdictName.DEPENDS: "blue",
-    VerdictName.STALE: "yellow",
-    VerdictName.REFUTED: "red",
-    "source wrong": "green",
-    "needs-assumption": "magenta",
-    "unpriced": "cyan",
-    "differs": "blue",
-    "current": "green",
-    "outdated": "yellow",
-    "edited": "red",
-    "unknown": "red",
-    "no value": "magenta",
-    "unclosed": "red",
+WORDS: Mapping[str, Sequence[str]] = {
+    "green": (VerdictName.HOLDS, "source wrong", "current"),
+    "blue": (VerdictName.DEPENDS, "differs"),
+    "cyan": (VerdictName.CONFLICTING, "unpriced"),
+    "magenta": (VerdictName.UNVERIFIABLE, "needs-assumption", "no value"),
+    "yellow": (VerdictName.STALE, "outdated"),
+    "red": (VerdictName.REFUTED, "edited", "unknown", "unclosed"),
+    "bold red": (VerdictName.ERROR,),
 }
-"""The colour of each verdict, finding, and state of a live figure; its word is always shown too."""
+"""The verdicts, findings and states of live figures of each colour; the word is always shown too."""
+STYLES = {word: colour for colour, words in WORDS.items() for word in words}
 
 
 def word(name: str) -> Text:
@@ -77,14 +69,13 @@ def _styled(part: str | Words) -> Text:
             return Text(part.text, {"name": "bold", "remark": "dim"}.get(role, ""))
 
 
+@dataclass(frozen=True)
 class _OneLine:
     """A text that a terminal cuts to one line."""
 
-    def __init__(self, text: Text) -> None:
-        self._text = text
+    text: Text
 
     def __rich_console__(self, console: Console, _options: ConsoleOptions) -> Iterator[Text]:
-        text = self._text.copy()
         if console.is_terminal:
-            text.no_wrap, text.overflow = True, "ellipsis"
-        yield text
+            self.text.no_wrap, self.text.overflow = True, "ellipsis"
+        yield self.text

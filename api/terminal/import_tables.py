@@ -10,6 +10,7 @@ from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
+from api.models.brain_models import BrainEntry, TokenEntry
 from api.terminal.tables import table
 from compute.linting.linter import BY_ID
 from graph.groups import group_by
@@ -54,17 +55,13 @@ def problem(found: Problem) -> RenderableType:
     return Group(line, Text("\n".join(rest), style="dim")) if rest else line
 
 
-def _document(entry: DocumentReport) -> Sequence[str]:
+def _document(entry: DocumentReport) -> Sequence[object]:
     document = entry.document
-    nodes, *lines = map(str, _counts(entry))
-    nodes = _values(entry) or nodes
-    if document.declared_nodes not in {None, len(document.nodes)}:
+    count, *lines = _counts(entry)
+    nodes = f"{entry.values} {_plural(entry.values, document.format)}" if entry.values else str(count)
+    if document.declared_nodes not in {None, count}:
         nodes = f"{nodes} of {document.declared_nodes}"
     return document.name, document.format, nodes, *lines, entry.outcome
-
-
-def _values(entry: DocumentReport) -> str:
-    return f"{entry.values} {_plural(entry.values, entry.document.format)}" if entry.values else ""
 
 
 def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
@@ -73,27 +70,27 @@ def _counts(entry: DocumentReport) -> tuple[int, int, int, int]:
     return len(entry.document.nodes), lines.total, lines.kept, lines.skipped
 
 
-def _by_format(entries: Sequence[DocumentReport]) -> Iterator[Sequence[str]]:
+def _by_format(entries: Sequence[DocumentReport]) -> Iterator[Sequence[object]]:
     for name, some in sorted(group_by(entries, lambda one: one.document.format).items()):
         outcomes = Counter(entry.outcome for entry in some)
-        sums = (str(sum(numbers)) for numbers in zip(*map(_counts, some), strict=True))
+        sums = map(sum, zip(*map(_counts, some), strict=True))
         told = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
         yield many(len(some), "document"), name, *sums, told
 
 
-def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[str]]:
+def _skipped(entries: Iterable[DocumentReport]) -> Iterator[Sequence[object]]:
     for entry in entries:
         reasons: Counter[str] = Counter()
         for skip in entry.document.skipped:
             reasons[skip.reason] += skip.last_line - skip.first_line + 1
-        yield from ((entry.document.name, str(count), reason) for reason, count in reasons.most_common())
+        yield from ((entry.document.name, count, reason) for reason, count in reasons.most_common())
 
 
 def files_left(left: Sequence[FileLeft]) -> Iterator[RenderableType]:
     """Files of folders that were left out, a few for each reason."""
     if left:
         rows = (
-            (str(len(some)), reason, few([one.name for one in some], MANY) + " (--json lists all)" * (len(some) > MANY))
+            (len(some), reason, few([one.name for one in some], MANY) + " (--json lists all)" * (len(some) > MANY))
             for reason, some in group_by(left, lambda one: one.reason).items()
         )
         yield Text(f"files left out ({len(left)})", style="bold dim")
@@ -168,12 +165,37 @@ def _removal(one: Removal) -> str:
 def library(found: Iterable[ListedFolder]) -> RenderableType:
     """The folders of the library."""
     rows = (
-        (one.path, str(one.documents), one.brain or "",
+        (one.path, one.documents, one.brain,
          "cannot be read" if not one.readable else "follows links" if one.follow_links else "")
         for one in found
     )  # fmt: skip
     none = "the library has no folders; brain library add PATH adds one"
     return table("folder~ | documents>= | brain= | ", rows, none)
+
+
+def brains(found: Iterable[BrainEntry]) -> RenderableType:
+    """Brains with their sizes and quotas."""
+    rows = (
+        (one.name, f"{one.documents:,}", _held(one.nodes, one.max_nodes), _held(one.claims, one.max_claims),
+         _held(one.bytes, one.max_bytes), "private" if one.private else "")
+        for one in found
+    )  # fmt: skip
+    titles = "brain | documents>= | nodes>= | claims>= | bytes>= | "
+    return table(titles, rows, "there are no brains; brain ingest PATH reads documents")
+
+
+def _held(held: int, most: int | None) -> str:
+    return f"{held:,}" if most is None else f"{held:,} of {most:,}"
+
+
+def tokens(found: Iterable[TokenEntry]) -> RenderableType:
+    """Tokens without their secrets."""
+    rows = (
+        (one.id, one.scope, one.brain or "all", one.state, one.created_at.date(), one.until, one.comment)
+        for one in found
+    )
+    titles = "id | scope | brain= | state | created= | until= | comment~"
+    return table(titles, rows, "there are no tokens; brain tokens create makes one")
 
 
 def hints(found: Sequence[Problem]) -> RenderableType:
@@ -188,7 +210,7 @@ def hints(found: Sequence[Problem]) -> RenderableType:
 def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
     """Findings of the linter by rule, as a table (`whole`) or a line."""
     if whole and counted:
-        return table("findings> | rule | ~", ((str(count), name, BY_ID[name].title) for name, count in counted.items()))
+        return table("findings> | rule | ~", ((count, name, BY_ID[name].title) for name, count in counted.items()))
     told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
     return Text(f"{many(sum(counted.values()), 'finding')} in claims{told}")
 

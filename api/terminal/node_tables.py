@@ -74,12 +74,12 @@ def citations(found: Sequence[Citation | Quotation]) -> RenderableType:
     return table("marker | links to~ | how= | sure>=", map(_reference, found), "cites nothing")
 
 
-def _reference(one: Citation | Quotation) -> Sequence[str]:
+def _reference(one: Citation | Quotation) -> Sequence[object]:
     if isinstance(one, Citation):
         target, among = one.target_title or one.target, ""
     else:
         target, among = one.source, "" if one.source else f" of {len(one.candidates)}"
-    return one.marker, str(target or "–"), f"{one.resolution}{among}", f"{one.confidence:.2f}"
+    return one.marker, target or "–", f"{one.resolution}{among}", f"{one.confidence:.2f}"
 
 
 @group()

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
-from api.terminal.tables import Cell, styled, table
+from api.terminal.tables import styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
 from compute.prices.price_models import Catalog, Price, Question
 from compute.prices.price_overview import Conflict
@@ -43,7 +43,7 @@ def history(found: Iterable[Price], on: date, absent: str | None) -> Iterator[Re
 
 def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
     rows = (
-        (one.provider, one.tier, figure(one.value, unit), f"seen {one.seen}", one.item, one.source or "")
+        (one.provider, one.tier, figure(one.value, unit), f"seen {one.seen}", one.item, one.source)
         for one in panel.providers
     )
     span = f"{figure(panel.low, unit)} to {figure(panel.high, unit)}"
@@ -51,11 +51,11 @@ def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
     return Group(said, Padding(table("provider | tier | price> | seen | item | source~=", rows, header=False), (0, 2)))
 
 
-def _price(price: Price, sources: Mapping[str, int]) -> Sequence[str]:
+def _price(price: Price, sources: Mapping[str, int]) -> Sequence[object]:
     kind = _kind(price.component, price.processing, price.above, price.region)
     begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" and price.valid_from else "")
     number = f"[{sources[price.source]}]" if price.source else "–"
-    return kind, figure(price.value, price.unit), begin, str(price.valid_to or "…"), price.catalog, number
+    return kind, figure(price.value, price.unit), begin, price.valid_to or "…", price.catalog, number
 
 
 def taken(found: Catalog, problems: Sequence[Problem]) -> RenderableType:
@@ -84,9 +84,7 @@ def _moved(before: Price | None, after: Price | None) -> Sequence[str]:
 def on_hold(found: Sequence[CatalogOnHold], most: int | None = None) -> Iterator[RenderableType]:
     """Catalogues on hold, with the current and the fetched prices."""
     for one in found:
-        rows = (
-            (*_named(two.after), two.after.region or "", *_moved(two.before, two.after)) for two in one.moves[:most]
-        )
+        rows = ((*_named(two.after), two.after.region, *_moved(two.before, two.after)) for two in one.moves[:most])
         yield Text(one.sentence(), style="yellow")
         yield Padding(table("item | component | tier | region | before | → | after", rows, header=False), (0, 2))
         yield from (Text(f"  missing: {item}") for item in one.lost[:most])
@@ -142,7 +140,7 @@ def impact(found: Impact) -> Iterator[RenderableType]:
     if not found.claims:
         yield Text(f"no claim reads a price of {found.item}")
         return
-    rows: list[Sequence[Cell]] = [
+    rows = [
         (Text(claim, style="bold"), node, ", ".join(dict.fromkeys(map(_question, hits))))
         for (claim, node), hits in groupby(found.claims, key=lambda hit: (hit.claim, hit.node))
     ]

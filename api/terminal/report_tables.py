@@ -87,10 +87,10 @@ def record(found: Record, limit: int) -> Iterator[RenderableType]:
         yield Text(f"{found.left} claims of earlier runs are left out: no document states them any more")
 
 
-def _shares(one: RecordGroup) -> Sequence[str]:
+def _shares(one: RecordGroup) -> Sequence[object]:
     half = "–" if not one.curve else "not reached" if one.half_life_days is None else f"{one.half_life_days} days"
-    counted = (str(one.claims), str(one.true_when_written), str(one.broken))
-    return one.value, *counted, *(_share(one, str(day)) for day in DAYS), half
+    shares = (_share(one, str(day)) for day in DAYS)
+    return one.value, one.claims, one.true_when_written, one.broken, *shares, half
 
 
 def _share(one: RecordGroup, day: str) -> str:

@@ -21,23 +21,25 @@ from rich.text import Text
 LEAST = 30  # the fewest columns of prose: narrower, it is a tower of single words
 GAP = 2  # the columns between two cells
 
-Cell = str | Text
 
-
-def table(titles: str, rows: Iterable[Iterable[Cell]], empty: str = "", *, header: bool = True) -> RenderableType:
-    """A table of rows, or the sentence `empty` if there are none.
+def table(titles: str, rows: Iterable[Iterable[object]], empty: str = "", *, header: bool = True) -> RenderableType:
+    """A table of rows, or the sentence `empty` if there are none; a cell that is None is empty.
 
     `titles` names the columns, separated by ` | `. Signs after a name: `>` right-aligned; `~` prose, which may be
     wrapped as other cells may not; `=` name before the value on a narrow screen.
     """
-    found = [tuple(Text(cell) if isinstance(cell, str) else cell for cell in row) for row in rows]
+    found = [tuple(map(_cell, row)) for row in rows]
     columns = [(name.rstrip(">~="), name[len(name.rstrip(">~=")) :]) for name in titles.split(" | ")]
     return FittedTable(columns, found, header) if found or not empty else Text(empty)
 
 
-def styled(style: str, *cells: str) -> Iterator[Text]:
+def styled(style: str, *cells: object) -> Iterator[Text]:
     """The cells of a row in one style."""
-    return (Text(cell, style) for cell in cells)
+    return (_cell(cell, style) for cell in cells)
+
+
+def _cell(cell: object, style: str = "") -> Text:
+    return cell if isinstance(cell, Text) else Text("" if cell is None else str(cell), style)
 
 
 @dataclass(frozen=True)

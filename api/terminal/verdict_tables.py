@@ -69,10 +69,10 @@ def runs(
         yield table("verdict | claim | value | reason~", detail, header=False)
 
 
-def _run(run: Run, counted: Mapping[str, int]) -> Sequence[str | Text]:
+def _run(run: Run, counted: Mapping[str, int]) -> Sequence[object]:
     verdicts = styled_line(counts(counted)) if counted else Text("no claims", style="dim")
     made = f"{run.started_at:%Y-%m-%d %H:%M:%S}" + (" (afterwards)" if run.replayed else "")
-    return str(run.id), str(run.as_of), made, run.code, run.snapshot[:12], verdicts
+    return run.id, run.as_of, made, run.code, run.snapshot[:12], verdicts
 
 
 @group()
@@ -136,7 +136,7 @@ def acknowledgements(found: Iterable[Acknowledgement]) -> RenderableType:
     rows = (
         styled(
             "" if one.state == "active" else "dim",
-            *(one.claim, one.verdict or "–", one.by, str(one.since), str(one.until), one.state, one.comment),
+            *(one.claim, one.verdict or "–", one.by, one.since, one.until, one.state, one.comment),
         )
         for one in found
     )
@@ -148,8 +148,7 @@ def silences(found: Iterable[Silence], on: date) -> RenderableType:
     rows = (
         styled(
             "dim" if one.until is not None and one.until <= on else "",
-            *(one.id, f"claim {one.claim}" if one.claim else f"tag {one.tag}"),
-            *(str(one.since), str(one.until or "–"), one.reason),
+            *(one.id, f"claim {one.claim}" if one.claim else f"tag {one.tag}", one.since, one.until or "–", one.reason),
         )
         for one in found
     )
