@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable
 from inspect import signature
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Query
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
@@ -16,6 +18,7 @@ from api.http.responses.request_context import RequestContext
 from graph.text.similar_names import near
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
+LISTED, THING = "json csv", "json turtle jsonld ntriples html"  # the formats of a list, and of a thing of the graph
 ANY_LIST = frozenset({"limit", "cursor", "format"})
 """Parameters that every address takes: clients may page short lists as they page long ones."""
 
@@ -57,7 +60,8 @@ class ApiRoute(APIRoute):
             operation_id=operation or handler.__name__,
             tags=[tag],
         )
-        self.parameters = sorted({*_parameters(self.dependant), *(("format",) if self.asks else ())})
+        named = {one.alias for one in get_flat_params(self.dependant) if isinstance(one.field_info, Query)}
+        self.parameters = sorted(named | ({"format"} if self.asks else set()))
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Check caller and parameters first; a handler with `ask` gets a `RequestContext`."""
@@ -102,10 +106,3 @@ class ApiRoutes(list[ApiRoute]):
             return handler
 
         return add
-
-
-def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi
-    """The parameters of a handler and of its dependencies."""
-    yield from (one.alias for one in dependant.query_params)
-    for below in dependant.dependencies:
-        yield from _parameters(below)

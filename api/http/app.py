@@ -81,7 +81,12 @@ def build(
     edition = f"{VERSION} {settings.url} {settings.search}"
     cached = HttpCacheMiddleware(LinkedDataMiddleware(app), state, edition=edition)
     access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
-    return RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
+    checks = RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
+
+    async def service(scope: Scope, receive: Receive, send: Send) -> None:
+        await (checks if scope["type"] == "http" else app)(scope, receive, send)
+
+    return service
 
 
 def _application(pages: APIRouter, life: Callable[[FastAPI], Any]) -> FastAPI:
@@ -107,7 +112,7 @@ class LinkedDataMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Rewrite the path and the query to what the request prefers."""
-        if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
+        if scope["method"] in {"GET", "HEAD"}:
             path, query = self._address(scope)
             if path != scope["path"]:
                 scope = {**scope, "path": path, "raw_path": quote(path).encode(), "query_string": query}

@@ -19,9 +19,9 @@ import httpx
 import pytest
 
 from api.brain import Brain
-from api.http.middleware import concurrency_limits
-from api.http.middleware.concurrency_limits import Stream
 from api.http.middleware.http_cache import EXPORTS as AT_ONCE
+from api.http.responses import request_context
+from api.http.responses.request_context import Stream
 from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
 from api.services import exports
@@ -230,7 +230,7 @@ class Pieces:
 
 @pytest.mark.parametrize("fate", ["reads all", "hangs up", "reads nothing", "breaks"])
 def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate, monkeypatch):
-    monkeypatch.setattr(concurrency_limits, "STALLED", 0.01)
+    monkeypatch.setattr(request_context, "STALLED", 0.01)
     pieces = Pieces(count=5 if fate == "reads all" else 1000)
     stream = Stream(lambda: pieces, headers={}, media_type="text/plain")
 

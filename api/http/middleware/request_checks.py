@@ -1,7 +1,7 @@
 """Checks of every request and headers of every answer, and what the sender may see.
 
 request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ access, cache, application
-answer  ◀─ id, CORS, nosniff, redirects without a host, no body to HEAD; what was raised as a problem ◀─┘
+answer  ◀─ id, CORS, nosniff, redirects without a host; what was raised as a problem ◀──────────────────┘
 
 A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
 a private brain; so requests whose Host header has an unknown name are refused.
@@ -123,9 +123,6 @@ class RequestChecks:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse or pass on; every exception becomes a problem document, unknown ones are logged once."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
@@ -169,8 +166,6 @@ class RequestChecks:
             raise ProblemError("uri-too-long", f"The address is longer than {LONGEST} bytes.")
         if "\0" in path or b"%00" in scope["query_string"]:
             raise ProblemError("malformed-request", "The address holds a control character.")
-        if not length.isdigit():
-            raise ProblemError("malformed-request", "Content-Length is not a number.")
         if int(length) > self.max_body and path not in SMALLER_BODIES:
             raise ProblemError("content-too-large", f"The body is larger than {self.max_body} bytes.")
 
@@ -205,7 +200,8 @@ class _Sender:
     def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
         self._send, self._extra, self._meter = send, extra, meter
         self._method, self._state = scope["method"], scope["state"]
-        self._own = b"://" + next((value for name, value in scope["headers"] if name == b"host"), b"")
+        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
+        self._own = scope.get("scheme", "http").encode() + b"://" + host
         self._start, self.begun = time.perf_counter(), False
 
     async def __call__(self, message: Message) -> None:
@@ -213,19 +209,11 @@ class _Sender:
             self.begun = True
             message["headers"] = [*self._headers(message["headers"]), *self._extra]
             self._meter.count(self._method, message["status"], time.perf_counter() - self._start)
-        elif self._method == "HEAD":
-            message["body"] = b""
         await self._send(message)
 
     def _headers(self, given: Headers) -> Headers:
         """Remove the host of redirects; forbid shared caches to store answers to a token."""
-        kept = []
-        for name, value in given:
-            if name == b"location":
-                _, found, rest = value.partition(self._own)
-                kept.append((name, rest if found and rest.startswith(b"/") else value))
-            elif name != NOSNIFF[0]:
-                kept.append((name, value))
+        kept = [(name, value.removeprefix(self._own) if name == b"location" else value) for name, value in given]
         if self._state.get("access") and b"no-store" not in dict(kept).get(b"cache-control", b""):
             return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]
         return kept
@@ -255,11 +243,10 @@ class ReaderAccess:
             ProblemError: the token is not valid.
             StoreError: the store cannot be reached.
         """
-        if scope["type"] == "http":
-            access = await self._access(scope)
-            hidden = access.hidden(self._private) if access else self._private
-            app_context = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
-            scope["state"] |= {"hidden": hidden, "app_context": app_context, "access": access}
+        access = await self._access(scope)
+        hidden = access.hidden(self._private) if access else self._private
+        app_context = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
+        scope["state"] |= {"hidden": hidden, "app_context": app_context, "access": access}
         await self._app(scope, receive, send)
 
     async def _access(self, scope: Scope) -> Access | None:

@@ -27,8 +27,7 @@ from api.models.response_models import ProblemDocument
 Json = dict[str, Any]
 PACKAGE = "fastapi_offline"
 OWN = files(__package__) / "files"
-SCRIPT = "text/javascript; charset=utf-8"
-FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT, "start.js": SCRIPT}
+FILES = {"swagger-ui.css": "text/css", "swagger-ui-bundle.js": "text/javascript", "start.js": "text/javascript"}
 ASSETS = f"/docs/{version(PACKAGE)}"  # the folder of the assets; it has their version, so browsers may cache them
 
 POLICY = (

@@ -9,12 +9,11 @@ from fastapi import Depends, Request, Response
 from pydantic import Field, ValidationError
 
 from api import feeds
-from api.http.api_route import ApiRoutes
-from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
-from api.http.responses.content_negotiation import media_type
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import WHOLE, Ask, Claim, Currency, Day, Known, Node, OfBrain, OfTag, Part, Run, path, query
+from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import WORDS, ProblemError
-from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part, body_of, media_of
-from api.http.routes.node_routes import LISTED, THING, Node
+from api.http.responses.request_context import ExactJsonResponse, body_of, media_of
 from api.http.routes.node_routes import ONE as NODE
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
@@ -230,7 +229,7 @@ def feed(
     """The verdicts that changed, for feed readers: all, for a tag, for a brain, or for one claim."""
     found = feeds.feed(ask.brain, ask.site, ask.address(), limit, tag=tag, claim=claim, owner=brain)
     body = (feeds.atom(found) if ask.format == "atom" else dumps(found)).encode("utf-8", "replace")
-    return Response(body, headers=ask.answer_headers(), media_type=media_type(ask.format))
+    return Response(body, headers=ask.answer_headers(), media_type=MEDIA[ask.format])
 
 
 class DraftRequest(Value):

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Depends, Response
+from fastapi import Response
 
-from api.http.api_route import ApiRoutes
-from api.http.parameters import WHOLE, OfBrain, Slug, path, query
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import WHOLE, After, Ask, Limit, Node, OfBrain, Part, Slug, path, query
 from api.http.parameters import Brain as Owner
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import After, Ask, Limit, Part
 from api.models import api_models as models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
@@ -26,7 +25,6 @@ from ingest.formats.brain_export import write_note
 
 NODES, LIBRARY = ApiRoutes("nodes"), ApiRoutes("library")
 ONE = "/v1/nodes/{brain}/{slug}"
-LISTED, THING = "json csv", "json turtle jsonld ntriples html"
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
 
 Text = Annotated[
@@ -49,14 +47,6 @@ Around = Annotated[
     str | None,
     query("The id of the node in the middle; without it, the complete graph.", "analyst/caching-and-batch-stack"),
 ]
-
-
-async def node_id(brain: Owner, slug: Slug) -> str:
-    """The id of a node from the two parts of its address."""
-    return f"{brain}/{slug}"
-
-
-Node = Annotated[str, Depends(node_id)]
 
 
 @NODES("/v1/nodes", models.NodePage, LISTED)

@@ -9,12 +9,10 @@ from typing import Annotated
 
 from fastapi import Response
 
-from api.http.api_route import ApiRoutes
-from api.http.middleware.concurrency_limits import Stream
-from api.http.parameters import Brain, Item, path, query
-from api.http.responses.content_negotiation import media_type
-from api.http.responses.request_context import Ask, Day, Part
-from api.http.routes.node_routes import LISTED, THING
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import Ask, Brain, Day, Item, Part, path, query
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.request_context import Stream
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
@@ -146,4 +144,4 @@ def exports_export(ask: Ask) -> Response:
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
     pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, ask.site)
-    return Stream(pieces, headers=headers, media_type=media_type(ask.format))
+    return Stream(pieces, headers=headers, media_type=MEDIA[ask.format])

@@ -9,10 +9,11 @@ from fastapi import Depends, Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.openapi.api_reference import reference
+from api.http.parameters import Ask
 from api.http.parameters import query as parameter
-from api.http.responses.content_negotiation import media_type
+from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, body_of, media_of, site_of
 from api.services.linked_data import names_at
 from graph.rdf.claim_triples import ontology, vocabulary
 from graph.rdf.rdf_formats import context_document, shapes
@@ -103,7 +104,7 @@ def sparql_query(request: Request, form: Form, query: Text = None) -> Response:
     """
     pairs = _pairs(request.scope["query_string"])
     if query is None and not PROTOCOL & dict(pairs).keys():
-        return Response(reference("sparql_service.ttl", site=site_of(request)), media_type=media_type("turtle"))
+        return Response(reference("sparql_service.ttl", site=site_of(request)), media_type=MEDIA["turtle"])
     return _answer(request, QueryRequest(pairs), form)
 
 
@@ -142,10 +143,10 @@ def sparql_ns(ask: Ask) -> Response:
 @SPARQL("/shapes", None, "turtle")
 def sparql_shapes(request: Request) -> Response:
     """The SHACL shapes of a complete export, as Turtle."""
-    return Response(shapes(names_at(site_of(request))), media_type=media_type("turtle"))
+    return Response(shapes(names_at(site_of(request))), media_type=MEDIA["turtle"])
 
 
 @SPARQL("/context.jsonld", None, "jsonld")
 def sparql_context(request: Request) -> Response:
     """The JSON-LD context that every JSON-LD answer names."""
-    return Response(dumps(context_document(names_at(site_of(request))), indent=2), media_type=media_type("jsonld"))
+    return Response(dumps(context_document(names_at(site_of(request))), indent=2), media_type=MEDIA["jsonld"])

@@ -12,12 +12,11 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import StringConstraints
 
 from api.brain import Brain
-from api.http.api_route import ApiRoutes
+from api.http.api_route import LISTED, ApiRoutes
 from api.http.middleware.http_cache import revision_mark
-from api.http.parameters import WHOLE, Claim, DryRun, query
+from api.http.parameters import WHOLE, Ask, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse, body_of, media_of
-from api.http.routes.node_routes import LISTED
+from api.http.responses.request_context import AppContext, ExactJsonResponse, body_of, media_of
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
@@ -80,8 +79,8 @@ Words = Annotated[
 ]
 
 
-def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
-    """What the sender may do; refuses those without the scope."""
+def _writer(request: Request, scope: Scope = Scope.WRITE) -> None:
+    """Refuse senders without the scope."""
     access: Access | None = getattr(request.state, "access", None)
     if access is None:
         if not request.state.app_context.tokens.exists():
@@ -90,7 +89,6 @@ def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
         raise ProblemError("unauthorized", detail, CHALLENGE)
     if not access.scope.includes(scope):
         raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
-    return access
 
 
 _admin = partial(_writer, scope=Scope.ADMIN)
@@ -102,7 +100,7 @@ class Write:
     def __init__(self, request: Request, if_match: Condition = None) -> None:
         app_context: AppContext = request.state.app_context
         self.brain, self.seen, self.clock = app_context.brain.whole, app_context.brain, app_context.clock
-        self.access, self._if_match = _writer(request), if_match
+        self.access, self._if_match = request.state.access, if_match
         self._has_body = request.headers.get("content-length", "0") != "0"
 
     def refuse_body(self) -> None:
@@ -263,7 +261,7 @@ def writes_audit(
     ask: Ask, limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100
 ) -> Response:
     """Who wrote what and when, the latest first."""
-    if (own := _admin(ask).brain) is not None:
+    if (own := ask.state.access.brain) is not None:
         raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
     answer = ask.listed(ask.app_context.brain.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
