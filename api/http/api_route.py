@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from inspect import signature
 from typing import Any, TypeVar
 
@@ -14,13 +14,11 @@ from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import RequestContext
+from api.http.responses.request_context import PAGING, RequestContext
 from graph.text.similar_names import near
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
 LISTED, THING = "json csv", "json turtle jsonld ntriples html"  # the formats of a list, and of a thing of the graph
-ANY_LIST = frozenset({"limit", "cursor", "format"})
-"""Parameters that every address takes: clients may page short lists as they page long ones."""
 
 
 class ApiRoute(APIRoute):
@@ -39,7 +37,7 @@ class ApiRoute(APIRoute):
         *,
         tag: str,
         method: str = "GET",
-        takes: tuple[tuple[str, str], ...] = (),
+        takes: Mapping[str, str] | None = None,
         body: type[BaseModel] | None = None,
         status: int = 200,
         operation: str | None = None,
@@ -49,7 +47,7 @@ class ApiRoute(APIRoute):
         self.guard, self.strict = guard, not free and path.startswith("/v1/")
         self.asks = "ask" in signature(handler).parameters
         self.method, self.answer, self.forms = method, answer, tuple(forms.split())
-        self.takes, self.body = takes, body
+        self.takes, self.body = takes or {}, body
         super().__init__(
             path,
             handler,
@@ -80,7 +78,7 @@ class ApiRoute(APIRoute):
 
     def _refuse_unknown(self, given: Iterable[str]) -> None:
         """Refuse unknown parameters: a misspelt one would silently change nothing."""
-        unknown = [name for name in given if name not in self.parameters and name not in ANY_LIST]
+        unknown = [name for name in given if name not in self.parameters and name not in PAGING]
         if not unknown:
             return
         close, all_of_them = near(unknown[0], self.parameters), ", ".join(self.parameters) or "none"

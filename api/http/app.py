@@ -9,8 +9,6 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import cache, partial
-from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, FastAPI
@@ -19,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, ReaderAccess, RequestChecks
-from api.http.openapi.api_reference import MANUAL, describe
+from api.http.openapi.api_reference import MANUAL
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext
@@ -77,7 +75,11 @@ def build(
         if at_end is not None:
             at_end()
 
-    app = _application(pages, life)
+    app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
+    problem_details.install(app)
+    app.router.routes += ROUTES
+    app.include_router(MANUAL)
+    app.include_router(pages)
     edition = f"{VERSION} {settings.url} {settings.search}"
     cached = HttpCacheMiddleware(LinkedDataMiddleware(app), state, edition=edition)
     access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
@@ -87,16 +89,6 @@ def build(
         await (checks if scope["type"] == "http" else app)(scope, receive, send)
 
     return service
-
-
-def _application(pages: APIRouter, life: Callable[[FastAPI], Any]) -> FastAPI:
-    app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
-    app.openapi = cache(partial(describe, app))  # type: ignore[method-assign]  # as FastAPI documents it
-    problem_details.install(app)
-    app.router.routes += ROUTES
-    app.include_router(MANUAL)
-    app.include_router(pages)
-    return app
 
 
 class LinkedDataMiddleware:

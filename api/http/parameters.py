@@ -44,25 +44,19 @@ Item = Annotated[str, path("`provider/thing`, another spelling of it, or a famil
 OfBrain = Annotated[str | None, query("Only what belongs to this brain.", "analyst", max_length=160)]
 OfTag = Annotated[str | None, query("Only claims with this tag.", "batch")]
 Known = Annotated[IsoDay | None, query("Only what the service knew on this day: prices and claims as they were then.")]
-Currency = Annotated[
-    str | None, query("A currency code: money is shown in it, at the exchange rate of each day.", "EUR")
-]
+MONEY = "A currency code: money is shown in it, at the exchange rate of each day."
+Currency = Annotated[str | None, query(MONEY, "EUR")]
 DryRun = Annotated[bool, query("Say what would happen; write nothing.")]
 
 
+HTTP_DATE = "Sat, 01 Feb 2025 00:00:00 GMT"
+HTTP_DAY = "The day to answer for, as an HTTP date (RFC 7089)."
+AsOf = Annotated[IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")]
+AcceptDatetime = Annotated[str | None, Header(description=HTTP_DAY, examples=[HTTP_DATE])]
+
+
 # Coroutines, so that each runs on the event loop instead of in a thread.
-async def requested_day(
-    request: Request,
-    as_of: Annotated[
-        IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")
-    ] = None,
-    accept_datetime: Annotated[
-        str | None,
-        Header(
-            description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
-        ),
-    ] = None,
-) -> date:
+async def requested_day(request: Request, as_of: AsOf = None, accept_datetime: AcceptDatetime = None) -> date:
     """`as_of`, else the day of `Accept-Datetime`, else today."""
     if as_of is not None:
         return as_of
@@ -72,7 +66,7 @@ async def requested_day(
     try:
         day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
     except (ValueError, TypeError, IndexError, OverflowError) as error:
-        detail = f"{accept_datetime[:80]!r} is not an HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
+        detail = f"{accept_datetime[:80]!r} is not an HTTP date; write it as {HTTP_DATE}."
         raise ProblemError("invalid-datetime", detail) from error
     request.state.memento = day
     return day

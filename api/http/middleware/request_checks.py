@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -27,13 +28,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.http_cache import UNLIMITED, Headers, StoreState
-from api.http.responses.problem_details import KNOWN, ProblemError, answer, log, problem_of
+from api.http.responses.problem_details import KNOWN, ProblemError, answer, problem_of
 from api.http.responses.request_context import AppContext
 from api.metrics import METHODS, Metrics
 from api.services.access import COOKIE, Access, Authenticator, InvalidTokenError
+from graph.log_lines import log
 from graph.store.store_errors import StoreError
 
 MOST_HEADERS = 64 * 1024  # the most bytes of a request's headers
+TOO_LARGE = "headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes."
 LONGEST = 16 * 1024  # the most bytes of an address with its query
 SMALLER_BODIES = ("/proof", "/v1/proof")  # paths that refuse a large body themselves, and say what to do
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
@@ -104,7 +107,7 @@ class CorsPolicy:
         """The CORS headers of an answer to a page of this origin."""
         every = b"*" in self._allowed
         varies = [(b"vary", b"Origin")] if self._allowed and not every else []
-        if (origin is None and not every) or not self.allows(origin):
+        if not self.allows(origin):
             return varies
         named = b"*" if every else origin or b""
         return [*varies, (b"access-control-allow-origin", named), (b"access-control-expose-headers", EXPOSED)]
@@ -129,7 +132,8 @@ class RequestChecks:
         scope.setdefault("state", {})["request_id"] = request
         origin = headers.get(b"origin")
         extra = [(b"x-request-id", request), *self.readers.headers(origin), NOSNIFF]
-        sender = _Sender(send, scope, extra, self.meter)
+        own = scope.get("scheme", "http").encode() + b"://" + headers.get(b"host", b"")
+        sender = _Sender(send, scope, own, extra, self.meter)
         try:
             self._check(scope, headers)
             if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
@@ -141,15 +145,18 @@ class RequestChecks:
             return
         except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
             if not isinstance(error, (ProblemError, *KNOWN)):
-                log(error, scope["path"], request.decode())
+                trace = "".join(traceback.format_exception(error))  # without values of variables: one may be a token
+                told = {"path": scope["path"], "request_id": request.decode(), "failed": str(error)}
+                log("error", "request failed", **told, traceback=trace)
             if not sender.begun:
-                await refusal(scope["path"], problem_of(error))(scope, receive, sender)
+                path = scope["path"][:200].replace("\0", "")  # it may be unchecked
+                await answer(path, problem_of(error))(scope, receive, sender)
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         """Raise the problem with a request, if any."""
         method, path, length = scope["method"], scope["path"], headers.get(b"content-length", b"0")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
-            raise too_large()
+            raise ProblemError(*TOO_LARGE)
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
             detail = f"The request has {len(hosts) or 'no'} Host headers; send one."
@@ -184,24 +191,12 @@ class RequestChecks:
         return "another site" if origin is None or origin == b"null" else repr(origin[:100].decode("latin-1"))
 
 
-def too_large() -> ProblemError:
-    """The problem of headers that are too long."""
-    return ProblemError("headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes.")
-
-
-def refusal(path: str, trouble: ProblemError) -> Response:
-    """A problem document for a request whose address is not checked yet."""
-    return answer(path[:200].replace("\0", ""), trouble)
-
-
 class _Sender:
     """Sends answers: adds and removes headers, and counts."""
 
-    def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
-        self._send, self._extra, self._meter = send, extra, meter
+    def __init__(self, send: Send, scope: Scope, own: bytes, extra: Headers, meter: Metrics) -> None:
+        self._send, self._own, self._extra, self._meter = send, own, extra, meter
         self._method, self._state = scope["method"], scope["state"]
-        host = next((value for name, value in scope["headers"] if name == b"host"), b"")
-        self._own = scope.get("scheme", "http").encode() + b"://" + host
         self._start, self.begun = time.perf_counter(), False
 
     async def __call__(self, message: Message) -> None:

@@ -41,7 +41,7 @@ Writer = Callable[[], bytes]
 PLAIN = "/:@!$&'()*+,;=~"  # characters that need no escape in the path of an address (RFC 3986)
 LINKED = ("turtle", "jsonld", "ntriples")  # the forms of one thing as RDF
 DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
-PAGING = frozenset({"cursor", "limit", "format"})
+PAGING = frozenset({"cursor", "limit", "format"})  # every address takes them: clients page short lists as long ones
 PREPARING = 60.0  # the most seconds that the first query prepares its data
 PIECE = 64 * 1024  # the fewest bytes of a stream sent at a time, except at the end
 STALLED = 60.0  # seconds before a client that reads nothing of a stream is dropped
@@ -171,15 +171,10 @@ class RequestContext(Request):
         """Today by the clock of the service."""
         return self.app_context.clock().date()
 
-    @property
-    def site(self) -> str:
-        """The address of the service, for links and IRIs."""
-        return site_of(self)
-
     @cached_property
     def linked(self) -> LinkedData:
         """Triples under the address of the service."""
-        return LinkedData(self.brain, self.site, self.app_context.glossaries)
+        return LinkedData(self.brain, site_of(self), self.app_context.glossaries)
 
     @cached_property
     def path(self) -> str:

@@ -71,7 +71,7 @@ def operation_metrics(request: Request) -> Response:
 @OPERATION("/v1/about", answers.About)
 def operation_about(ask: Ask) -> Response:
     """Counts of documents, nodes and claims."""
-    return ask.record({**ask.brain.about(), "url": ask.site})
+    return ask.record({**ask.brain.about(), "url": site_of(ask)})
 
 
 @OPERATION("/v1/documents", Items[answers.DocumentView], LISTED)
