@@ -75,6 +75,8 @@ def _grown_after(home, clients):
     with _service(home) as (address, brain):
         for path in PATHS:
             assert httpx.get(address + path, timeout=120).status_code == 200
+        with ThreadPoolExecutor(4) as threads:  # both workers of SPARQL start, each with a socket
+            list(threads.map(lambda path: httpx.get(address + path, timeout=120), PATHS[-2:] * 2))
         _hang_up(address, 10, seed=1)
         eventually(lambda: _used(brain) <= 1)
         before = _open_files(), _resident()
