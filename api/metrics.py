@@ -12,7 +12,8 @@ from datetime import time as clock
 from typing import get_args
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import GaugeMetricFamily as Gauge
+from prometheus_client.core import Metric
 from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
@@ -66,7 +67,7 @@ class _Metrics(Collector):
     def collect(self) -> Iterator[Metric]:
         """All metrics, read for each request."""
         yield from self.meter.counted.collect()
-        yield _gauge("brain_process_start_time_seconds", "When the process began.", self.meter.began)
+        yield Gauge("brain_process_start_time_seconds", "When the process began.", self.meter.began)
         yield from self._content()
         yield from self._night()
         yield from self._prices()
@@ -76,12 +77,12 @@ class _Metrics(Collector):
     def _content(self) -> Iterator[Metric]:
         kinds = ((kind.value, count) for kind, count in self.brain.nodes.count().items())
         yield _gauges("brain_nodes", "Nodes in the store.", "kind", kinds)
-        yield _gauge("brain_store_version", "Rises with every write.", self.brain.version())
+        yield Gauge("brain_store_version", "Rises with every write.", self.brain.version())
         if run := self.brain.ledger.latest_run():
             counts = sorted(run.counts.items())
             yield _gauges("brain_claims", "Claims by verdict in the latest run.", "verdict", counts)
             at = run.finished_at.replace(tzinfo=run.finished_at.tzinfo or UTC).timestamp()
-            yield _gauge("brain_last_run_timestamp_seconds", "When the latest run ended.", at)
+            yield Gauge("brain_last_run_timestamp_seconds", "When the latest run ended.", at)
 
     def _night(self) -> Iterator[Metric]:
         from api.services.nightly_job import last_night, night_is_running  # noqa: PLC0415  # takes 0.1 s of a start
@@ -89,15 +90,15 @@ class _Metrics(Collector):
         last = last_night(self.whole)
         if last is None:
             return
-        yield _gauge("brain_night_start_timestamp_seconds", "When the last night began.", last.started_at.timestamp())
+        yield Gauge("brain_night_start_timestamp_seconds", "When the last night began.", last.started_at.timestamp())
         outcome = last.outcome
         if last.finished_at is None:
             outcome = "running" if night_is_running(self.whole) else "killed"
         else:
             ended, took = last.finished_at.timestamp(), last.finished_at - (last.resumed_at or last.started_at)
-            yield _gauge("brain_night_end_timestamp_seconds", "When the last night ended.", ended)
+            yield Gauge("brain_night_end_timestamp_seconds", "When the last night ended.", ended)
             long = "Duration of the last nightly job, without the part before a kill."
-            yield _gauge("brain_night_duration_seconds", long, took.total_seconds())
+            yield Gauge("brain_night_duration_seconds", long, took.total_seconds())
         outcomes = ((name, name == outcome) for name in OUTCOMES)
         yield _gauges("brain_night_outcome", "1 for the outcome of the last night.", "outcome", outcomes)
 
@@ -119,7 +120,7 @@ class _Metrics(Collector):
         yield _gauges("brain_flags_raised", raised, "verdict", sorted(counts.items()))
         seen = self.brain.status.acknowledgements.counts(self.at.date())["acknowledged"]
         acknowledged = "Claims with a raised flag that somebody has acknowledged."
-        yield _gauge("brain_flags_acknowledged", acknowledged, seen)
+        yield Gauge("brain_flags_acknowledged", acknowledged, seen)
         left = self.whole.notices.undelivered()
         states = (("queued", left.queued), ("given_up", left.given_up))
         queued = "Deliveries of notices that are queued or given up."
@@ -129,22 +130,18 @@ class _Metrics(Collector):
         home = self.whole.settings.home
         file, log = home / "brain.db", home / "brain.db-wal"
         if self.whole.settings.db is None and file.exists():  # an unknown size is no size of 0
-            yield _gauge("brain_database_bytes", "Size of the database.", file.stat().st_size)
+            yield Gauge("brain_database_bytes", "Size of the database.", file.stat().st_size)
             size = log.stat().st_size if log.exists() else 0
-            yield _gauge("brain_wal_bytes", "Size of the write-ahead log; it stays at about 4 MB.", size)
+            yield Gauge("brain_wal_bytes", "Size of the write-ahead log; it stays at about 4 MB.", size)
         free = shutil.disk_usage(home).free
-        yield _gauge("brain_disk_free_bytes", "Free space on the disk of the data directory.", free)
+        yield Gauge("brain_disk_free_bytes", "Free space on the disk of the data directory.", free)
         used = self.whole.used_connections()
-        yield _gauge("brain_database_connections", "Database connections in use.", used)
-
-
-def _gauge(name: str, about: str, value: float) -> Metric:
-    return GaugeMetricFamily(name, about, float(value))
+        yield Gauge("brain_database_connections", "Database connections in use.", used)
 
 
 def _gauges(name: str, about: str, label: str, values: Iterable[tuple[str, float]]) -> Metric:
     """One gauge for each value of a label."""
-    found = GaugeMetricFamily(name, about, labels=(label,))
+    found = Gauge(name, about, labels=(label,))
     for value, count in values:
         found.add_metric((value,), float(count))
     return found

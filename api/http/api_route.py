@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from inspect import signature
 from typing import Any, TypeVar
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
+from fastapi.dependencies.utils import get_flat_params
+from fastapi.params import Query
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
 
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import RequestContext
+from api.http.responses.request_context import PAGING, RequestContext
 from graph.text.similar_names import near
 
 Handler = TypeVar("Handler", bound=Callable[..., Any])
-ANY_LIST = frozenset({"limit", "cursor", "format"})
-"""Parameters that every address takes: clients may page short lists as they page long ones."""
+LISTED, THING = "json csv", "json turtle jsonld ntriples html"  # the formats of a list, and of a thing of the graph
 
 
 class ApiRoute(APIRoute):
@@ -36,7 +37,7 @@ class ApiRoute(APIRoute):
         *,
         tag: str,
         method: str = "GET",
-        takes: tuple[tuple[str, str], ...] = (),
+        takes: Mapping[str, str] | None = None,
         body: type[BaseModel] | None = None,
         status: int = 200,
         operation: str | None = None,
@@ -46,7 +47,7 @@ class ApiRoute(APIRoute):
         self.guard, self.strict = guard, not free and path.startswith("/v1/")
         self.asks = "ask" in signature(handler).parameters
         self.method, self.answer, self.forms = method, answer, tuple(forms.split())
-        self.takes, self.body = takes, body
+        self.takes, self.body = takes or {}, body
         super().__init__(
             path,
             handler,
@@ -57,7 +58,8 @@ class ApiRoute(APIRoute):
             operation_id=operation or handler.__name__,
             tags=[tag],
         )
-        self.parameters = sorted({*_parameters(self.dependant), *(("format",) if self.asks else ())})
+        named = {one.alias for one in get_flat_params(self.dependant) if isinstance(one.field_info, Query)}
+        self.parameters = sorted(named | ({"format"} if self.asks else set()))
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Check caller and parameters first; a handler with `ask` gets a `RequestContext`."""
@@ -76,7 +78,7 @@ class ApiRoute(APIRoute):
 
     def _refuse_unknown(self, given: Iterable[str]) -> None:
         """Refuse unknown parameters: a misspelt one would silently change nothing."""
-        unknown = [name for name in given if name not in self.parameters and name not in ANY_LIST]
+        unknown = [name for name in given if name not in self.parameters and name not in PAGING]
         if not unknown:
             return
         close, all_of_them = near(unknown[0], self.parameters), ", ".join(self.parameters) or "none"
@@ -102,10 +104,3 @@ class ApiRoutes(list[ApiRoute]):
             return handler
 
         return add
-
-
-def _parameters(dependant: Any) -> Iterator[str]:  # noqa: ANN401  # the class is not public in fastapi
-    """The parameters of a handler and of its dependencies."""
-    yield from (one.alias for one in dependant.query_params)
-    for below in dependant.dependencies:
-        yield from _parameters(below)

@@ -9,8 +9,6 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import cache, partial
-from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, FastAPI
@@ -19,7 +17,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from api.brain import Brain
 from api.http.middleware.http_cache import HttpCacheMiddleware, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, ReaderAccess, RequestChecks
-from api.http.openapi.api_reference import MANUAL, describe
+from api.http.openapi.api_reference import MANUAL
 from api.http.responses import problem_details
 from api.http.responses.content_negotiation import preferred
 from api.http.responses.request_context import AppContext
@@ -77,21 +75,20 @@ def build(
         if at_end is not None:
             at_end()
 
-    app = _application(pages, life)
-    edition = f"{VERSION} {settings.url} {settings.search}"
-    cached = HttpCacheMiddleware(LinkedDataMiddleware(app), state, edition=edition)
-    access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
-    return RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
-
-
-def _application(pages: APIRouter, life: Callable[[FastAPI], Any]) -> FastAPI:
     app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
-    app.openapi = cache(partial(describe, app))  # type: ignore[method-assign]  # as FastAPI documents it
     problem_details.install(app)
     app.router.routes += ROUTES
     app.include_router(MANUAL)
     app.include_router(pages)
-    return app
+    edition = f"{VERSION} {settings.url} {settings.search}"
+    cached = HttpCacheMiddleware(LinkedDataMiddleware(app), state, edition=edition)
+    access, readers = ReaderAccess(cached, brain, tokens, state, contexts.get), CorsPolicy(settings.cors)
+    checks = RequestChecks(access, hosts, meter, max_body=settings.max_body, readers=readers, senders=senders)
+
+    async def service(scope: Scope, receive: Receive, send: Send) -> None:
+        await (checks if scope["type"] == "http" else app)(scope, receive, send)
+
+    return service
 
 
 class LinkedDataMiddleware:
@@ -107,7 +104,7 @@ class LinkedDataMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Rewrite the path and the query to what the request prefers."""
-        if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"}:
+        if scope["method"] in {"GET", "HEAD"}:
             path, query = self._address(scope)
             if path != scope["path"]:
                 scope = {**scope, "path": path, "raw_path": quote(path).encode(), "query_string": query}

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date
+from email.utils import parsedate_to_datetime
 from typing import Annotated, Any
 
-from fastapi import Path, Query
+from fastapi import Depends, Header, Path, Query, Request
 from pydantic import BeforeValidator
 
+from api.http.responses.problem_details import ProblemError
+from api.http.responses.request_context import AppContext, PageWindow, RequestContext
 from api.models.iso_day import IsoDay
 
 
@@ -40,7 +44,49 @@ Item = Annotated[str, path("`provider/thing`, another spelling of it, or a famil
 OfBrain = Annotated[str | None, query("Only what belongs to this brain.", "analyst", max_length=160)]
 OfTag = Annotated[str | None, query("Only claims with this tag.", "batch")]
 Known = Annotated[IsoDay | None, query("Only what the service knew on this day: prices and claims as they were then.")]
-Currency = Annotated[
-    str | None, query("A currency code: money is shown in it, at the exchange rate of each day.", "EUR")
-]
+MONEY = "A currency code: money is shown in it, at the exchange rate of each day."
+Currency = Annotated[str | None, query(MONEY, "EUR")]
 DryRun = Annotated[bool, query("Say what would happen; write nothing.")]
+
+
+HTTP_DATE = "Sat, 01 Feb 2025 00:00:00 GMT"
+HTTP_DAY = "The day to answer for, as an HTTP date (RFC 7089)."
+AsOf = Annotated[IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")]
+AcceptDatetime = Annotated[str | None, Header(description=HTTP_DAY, examples=[HTTP_DATE])]
+
+
+# Coroutines, so that each runs on the event loop instead of in a thread.
+async def requested_day(request: Request, as_of: AsOf = None, accept_datetime: AcceptDatetime = None) -> date:
+    """`as_of`, else the day of `Accept-Datetime`, else today."""
+    if as_of is not None:
+        return as_of
+    if accept_datetime is None:
+        app_context: AppContext = request.state.app_context
+        return app_context.clock().date()
+    try:
+        day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
+    except (ValueError, TypeError, IndexError, OverflowError) as error:
+        detail = f"{accept_datetime[:80]!r} is not an HTTP date; write it as {HTTP_DATE}."
+        raise ProblemError("invalid-datetime", detail) from error
+    request.state.memento = day
+    return day
+
+
+Limit = Annotated[int, query("Maximum number of items, up to 1,000.", 100, ge=1, le=1000), WHOLE]
+After = Annotated[str | None, query("`next` of the page before, with the same filters.")]
+
+
+async def page_window(limit: Limit = 100, cursor: After = None) -> PageWindow:
+    """The requested part of a list."""
+    return PageWindow(limit, cursor or None)
+
+
+async def node_id(brain: Brain, slug: Slug) -> str:
+    """The id of a node from the two parts of its address."""
+    return f"{brain}/{slug}"
+
+
+Ask = RequestContext
+Day = Annotated[date, Depends(requested_day)]
+Part = Annotated[PageWindow, Depends(page_window)]
+Node = Annotated[str, Depends(node_id)]

@@ -131,18 +131,13 @@ def page_fields(found: Page | Answer, snippet: Callable[[Hit], str] = lambda hit
 def related(found: link_models.Related) -> Related:
     """A related node, with reasons in words."""
     reasons = tuple(f"{shared.kind}: {', '.join(shared.names)}" for shared in found.reasons)
-    node = found.node
-    return Related(
-        id=node.id, title=node.title, kind=node.kind, url=address(node.id), score=found.score, reasons=reasons
-    )
+    return Related(**dict(found.node), url=address(found.node.id), score=found.score, reasons=reasons)
 
 
 def backlink(found: query_models.Backlink) -> Backlink:
     """A node that links to another."""
     return Backlink(
-        id=found.node.id,
-        title=found.node.title,
-        kind=found.node.kind,
+        **dict(found.node),
         url=address(found.node.id),
         relation=found.cito or found.kind,
         marker=found.marker,

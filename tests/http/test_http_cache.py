@@ -8,8 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from api.brain import Brain
-from api.http.middleware.concurrency_limits import Limit, QuickAnswers
-from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState
+from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, Limit, QuickAnswers, StoreState
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.metrics import Metrics
 from api.settings import Settings

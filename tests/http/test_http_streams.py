@@ -19,9 +19,9 @@ import httpx
 import pytest
 
 from api.brain import Brain
-from api.http.middleware import concurrency_limits
-from api.http.middleware.concurrency_limits import Stream
 from api.http.middleware.http_cache import EXPORTS as AT_ONCE
+from api.http.responses import request_context
+from api.http.responses.request_context import Stream
 from api.http.routes import price_routes
 from api.http.routes.price_routes import EXPORTED
 from api.services import exports
@@ -75,6 +75,8 @@ def _grown_after(home, clients):
     with _service(home) as (address, brain):
         for path in PATHS:
             assert httpx.get(address + path, timeout=120).status_code == 200
+        with ThreadPoolExecutor(4) as threads:  # both workers of SPARQL start, each with a socket
+            list(threads.map(lambda path: httpx.get(address + path, timeout=120), PATHS[-2:] * 2))
         _hang_up(address, 10, seed=1)
         eventually(lambda: _used(brain) <= 1)
         before = _open_files(), _resident()
@@ -230,7 +232,7 @@ class Pieces:
 
 @pytest.mark.parametrize("fate", ["reads all", "hangs up", "reads nothing", "breaks"])
 def test_the_iterator_is_closed_whatever_becomes_of_the_client(fate, monkeypatch):
-    monkeypatch.setattr(concurrency_limits, "STALLED", 0.01)
+    monkeypatch.setattr(request_context, "STALLED", 0.01)
     pieces = Pieces(count=5 if fate == "reads all" else 1000)
     stream = Stream(lambda: pieces, headers={}, media_type="text/plain")
 

@@ -16,9 +16,9 @@ import asyncio
 import hashlib
 import re
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from weakref import WeakValueDictionary
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.http.middleware.concurrency_limits import Limit, QuickAnswers
+from api.http.responses.problem_details import ProblemError
 from graph.store.database import Revision
 
 Headers = list[tuple[bytes, bytes]]
@@ -46,6 +46,56 @@ WAITING = 30.0  # the most seconds that a request waits for its turn
 
 _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
+
+
+class Limit:
+    """Lets `most` requests of one event loop run at once; the others wait up to `seconds`, then get 503 with `busy`."""
+
+    def __init__(self, most: int, seconds: float, busy: str) -> None:
+        self._turns = asyncio.Semaphore(most)
+        self._seconds, self._busy = seconds, busy
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """A turn until the end of the block."""
+        try:
+            async with asyncio.timeout(self._seconds):
+                await self._turns.acquire()
+        except TimeoutError:
+            raise ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"}) from None
+        try:
+            yield
+        finally:
+            self._turns.release()
+
+
+class QuickAnswers(Limit):
+    """A limit that starts one request at a time: the next when that is done, or after `quick` seconds.
+
+    Threads that compete for the interpreter take up to twice the time that they take one after another.
+    """
+
+    def __init__(self, most: int, seconds: float, busy: str, quick: float) -> None:
+        super().__init__(most, seconds, busy)
+        self._quick, self._start = quick, asyncio.Semaphore(1)
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """As `Limit.turn`, but also waits until the request before is done or `quick` seconds old."""
+        async with super().turn():
+            await self._start.acquire()
+            waiting = [self._start.release]
+
+            def start() -> None:
+                if waiting:
+                    waiting.pop()()
+
+            timer = asyncio.get_running_loop().call_later(self._quick, start)
+            try:
+                yield
+            finally:
+                timer.cancel()
+                start()
 
 
 class CachedAnswer(NamedTuple):
@@ -129,9 +179,6 @@ class HttpCacheMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache, or pass on. Raises ProblemError if the request had no turn in time."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
         path, asked = scope["path"], _request(scope)
         if scope["method"] not in {"GET", "HEAD"}:
             async with self._turn(path, self._writes):

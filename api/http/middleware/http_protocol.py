@@ -10,8 +10,8 @@ from uuid import uuid4
 import httptools
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from api.http.middleware.request_checks import MOST_HEADERS, NOSNIFF, refusal, too_large
-from api.http.responses.problem_details import ProblemError
+from api.http.middleware.request_checks import MOST_HEADERS, NOSNIFF, TOO_LARGE
+from api.http.responses.problem_details import ProblemError, answer
 
 MOST_HEAD = MOST_HEADERS + 32 * 1024
 """The most bytes of an incomplete request line with headers; uvicorn itself has no limit."""
@@ -48,7 +48,7 @@ class HttpProtocol(HttpToolsProtocol):
             self._head += len(data)
         super().data_received(data)
         if self._in_head and self._head > MOST_HEAD and not self._refused:
-            self._refuse(too_large())
+            self._refuse(ProblemError(*TOO_LARGE))
 
     def on_headers_complete(self) -> None:
         """Start the timer of the body."""
@@ -95,7 +95,7 @@ class HttpProtocol(HttpToolsProtocol):
     def _refuse(self, trouble: ProblemError) -> None:
         """Write a problem document, and close after `LINGER` seconds."""
         self._refused = True
-        told = refusal(self.url.decode("latin-1").partition("?")[0] or "/", trouble)
+        told = answer(self.url.decode("latin-1").partition("?")[0][:200] or "/", trouble)
         own = (NOSNIFF, (b"x-request-id", uuid4().hex.encode()), (b"connection", b"close"))
         headers = [*self.server_state.default_headers, *told.raw_headers, *own]
         lines = b"".join(b"%b: %b\r\n" % pair for pair in headers)

@@ -1,7 +1,7 @@
 """Checks of every request and headers of every answer, and what the sender may see.
 
 request ─▶ id ─▶ size of the head ─▶ host ─▶ method ─▶ site ─▶ address, length ─▶ access, cache, application
-answer  ◀─ id, CORS, nosniff, redirects without a host, no body to HEAD; what was raised as a problem ◀─┘
+answer  ◀─ id, CORS, nosniff, redirects without a host; what was raised as a problem ◀──────────────────┘
 
 A page on another site can make a browser send requests here under its own host name (DNS rebinding) and would then read
 a private brain; so requests whose Host header has an unknown name are refused.
@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import re
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
@@ -27,13 +28,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.brain import Brain
 from api.http.middleware.http_cache import UNLIMITED, Headers, StoreState
-from api.http.responses.problem_details import KNOWN, ProblemError, answer, log, problem_of
+from api.http.responses.problem_details import KNOWN, ProblemError, answer, problem_of
 from api.http.responses.request_context import AppContext
 from api.metrics import METHODS, Metrics
 from api.services.access import COOKIE, Access, Authenticator, InvalidTokenError
+from graph.log_lines import log
 from graph.store.store_errors import StoreError
 
 MOST_HEADERS = 64 * 1024  # the most bytes of a request's headers
+TOO_LARGE = "headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes."
 LONGEST = 16 * 1024  # the most bytes of an address with its query
 SMALLER_BODIES = ("/proof", "/v1/proof")  # paths that refuse a large body themselves, and say what to do
 KNOWN_METHODS = METHODS | {"CONNECT", "TRACE", "QUERY", "PROPFIND"}
@@ -104,7 +107,7 @@ class CorsPolicy:
         """The CORS headers of an answer to a page of this origin."""
         every = b"*" in self._allowed
         varies = [(b"vary", b"Origin")] if self._allowed and not every else []
-        if (origin is None and not every) or not self.allows(origin):
+        if not self.allows(origin):
             return varies
         named = b"*" if every else origin or b""
         return [*varies, (b"access-control-allow-origin", named), (b"access-control-expose-headers", EXPOSED)]
@@ -123,16 +126,14 @@ class RequestChecks:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse or pass on; every exception becomes a problem document, unknown ones are logged once."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
         headers = dict(scope["headers"])
         given = headers.get(b"x-request-id", b"")
         request = given if given and _ID.fullmatch(given) else uuid4().hex.encode()
         scope.setdefault("state", {})["request_id"] = request
         origin = headers.get(b"origin")
         extra = [(b"x-request-id", request), *self.readers.headers(origin), NOSNIFF]
-        sender = _Sender(send, scope, extra, self.meter)
+        own = scope.get("scheme", "http").encode() + b"://" + headers.get(b"host", b"")
+        sender = _Sender(send, scope, own, extra, self.meter)
         try:
             self._check(scope, headers)
             if scope["method"] == "OPTIONS" and b"access-control-request-method" in headers:
@@ -144,15 +145,18 @@ class RequestChecks:
             return
         except Exception as error:  # noqa: BLE001  # every failure is logged here, once, and answered
             if not isinstance(error, (ProblemError, *KNOWN)):
-                log(error, scope["path"], request.decode())
+                trace = "".join(traceback.format_exception(error))  # without values of variables: one may be a token
+                told = {"path": scope["path"], "request_id": request.decode(), "failed": str(error)}
+                log("error", "request failed", **told, traceback=trace)
             if not sender.begun:
-                await refusal(scope["path"], problem_of(error))(scope, receive, sender)
+                path = scope["path"][:200].replace("\0", "")  # it may be unchecked
+                await answer(path, problem_of(error))(scope, receive, sender)
 
     def _check(self, scope: Scope, headers: Mapping[bytes, bytes]) -> None:
         """Raise the problem with a request, if any."""
         method, path, length = scope["method"], scope["path"], headers.get(b"content-length", b"0")
         if sum(len(name) + len(value) for name, value in scope["headers"]) > MOST_HEADERS:
-            raise too_large()
+            raise ProblemError(*TOO_LARGE)
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         if len(hosts) != 1:
             detail = f"The request has {len(hosts) or 'no'} Host headers; send one."
@@ -169,8 +173,6 @@ class RequestChecks:
             raise ProblemError("uri-too-long", f"The address is longer than {LONGEST} bytes.")
         if "\0" in path or b"%00" in scope["query_string"]:
             raise ProblemError("malformed-request", "The address holds a control character.")
-        if not length.isdigit():
-            raise ProblemError("malformed-request", "Content-Length is not a number.")
         if int(length) > self.max_body and path not in SMALLER_BODIES:
             raise ProblemError("content-too-large", f"The body is larger than {self.max_body} bytes.")
 
@@ -189,23 +191,12 @@ class RequestChecks:
         return "another site" if origin is None or origin == b"null" else repr(origin[:100].decode("latin-1"))
 
 
-def too_large() -> ProblemError:
-    """The problem of headers that are too long."""
-    return ProblemError("headers-too-large", f"The headers are larger than {MOST_HEADERS} bytes.")
-
-
-def refusal(path: str, trouble: ProblemError) -> Response:
-    """A problem document for a request whose address is not checked yet."""
-    return answer(path[:200].replace("\0", ""), trouble)
-
-
 class _Sender:
     """Sends answers: adds and removes headers, and counts."""
 
-    def __init__(self, send: Send, scope: Scope, extra: Headers, meter: Metrics) -> None:
-        self._send, self._extra, self._meter = send, extra, meter
+    def __init__(self, send: Send, scope: Scope, own: bytes, extra: Headers, meter: Metrics) -> None:
+        self._send, self._own, self._extra, self._meter = send, own, extra, meter
         self._method, self._state = scope["method"], scope["state"]
-        self._own = b"://" + next((value for name, value in scope["headers"] if name == b"host"), b"")
         self._start, self.begun = time.perf_counter(), False
 
     async def __call__(self, message: Message) -> None:
@@ -213,19 +204,11 @@ class _Sender:
             self.begun = True
             message["headers"] = [*self._headers(message["headers"]), *self._extra]
             self._meter.count(self._method, message["status"], time.perf_counter() - self._start)
-        elif self._method == "HEAD":
-            message["body"] = b""
         await self._send(message)
 
     def _headers(self, given: Headers) -> Headers:
         """Remove the host of redirects; forbid shared caches to store answers to a token."""
-        kept = []
-        for name, value in given:
-            if name == b"location":
-                _, found, rest = value.partition(self._own)
-                kept.append((name, rest if found and rest.startswith(b"/") else value))
-            elif name != NOSNIFF[0]:
-                kept.append((name, value))
+        kept = [(name, value.removeprefix(self._own) if name == b"location" else value) for name, value in given]
         if self._state.get("access") and b"no-store" not in dict(kept).get(b"cache-control", b""):
             return [*(pair for pair in kept if pair[0] != b"cache-control"), (b"cache-control", b"private, no-cache")]
         return kept
@@ -255,11 +238,10 @@ class ReaderAccess:
             ProblemError: the token is not valid.
             StoreError: the store cannot be reached.
         """
-        if scope["type"] == "http":
-            access = await self._access(scope)
-            hidden = access.hidden(self._private) if access else self._private
-            app_context = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
-            scope["state"] |= {"hidden": hidden, "app_context": app_context, "access": access}
+        access = await self._access(scope)
+        hidden = access.hidden(self._private) if access else self._private
+        app_context = await asyncio.to_thread(self._context, hidden) if hidden else self._context(hidden)
+        scope["state"] |= {"hidden": hidden, "app_context": app_context, "access": access}
         await self._app(scope, receive, send)
 
     async def _access(self, scope: Scope) -> Access | None:

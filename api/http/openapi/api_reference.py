@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from importlib.metadata import version
 from importlib.resources import files
 from string import Template
@@ -27,8 +28,7 @@ from api.models.response_models import ProblemDocument
 Json = dict[str, Any]
 PACKAGE = "fastapi_offline"
 OWN = files(__package__) / "files"
-SCRIPT = "text/javascript; charset=utf-8"
-FILES = {"swagger-ui.css": "text/css; charset=utf-8", "swagger-ui-bundle.js": SCRIPT, "start.js": SCRIPT}
+FILES = {"swagger-ui.css": "text/css", "swagger-ui-bundle.js": "text/javascript", "start.js": "text/javascript"}
 ASSETS = f"/docs/{version(PACKAGE)}"  # the folder of the assets; it has their version, so browsers may cache them
 
 POLICY = (
@@ -45,7 +45,7 @@ MANUAL = APIRouter(include_in_schema=False)
 @MANUAL.get("/openapi.json")
 def described(request: Request) -> Response:
     """The description as OpenAPI 3.1, made in a thread on the first request."""
-    return JSONResponse(request.app.openapi())
+    return JSONResponse(describe(request.app))
 
 
 @MANUAL.get("/docs")
@@ -92,31 +92,30 @@ class AnswerSchema(GenerateJsonSchema):
     def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
         """An object; clients must accept unknown keys, which our own values refuse."""
         made = super().model_schema(schema)
-        if made.get("additionalProperties") is False:
-            del made["additionalProperties"]
-        return made
+        return {key: value for key, value in made.items() if (key, value) != ("additionalProperties", False)}
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
         """The schema without its default, which generators read as a promised key."""
         return self.generate_inner(schema["schema"])
 
 
+@lru_cache(maxsize=1)
 def describe(app: FastAPI) -> Json:
     """The OpenAPI document of the application."""
-    listed = {route.operation_id: route for route in app.routes if isinstance(route, ApiRoute)}
+    routes = [route for route in app.routes if isinstance(route, ApiRoute)]
     found = get_openapi(
-        title=app.title, version=app.version, description=PARTS["description"], routes=app.routes, tags=PARTS["tags"]
+        title=app.title, version=app.version, description=PARTS["description"], routes=routes, tags=PARTS["tags"]
     )
-    models = (ProblemDocument, *(route.answer for route in listed.values() if route.answer is not None))
+    models = (ProblemDocument, *(route.answer for route in routes if route.answer is not None))
+    adapters = {repr(one): TypeAdapter(one) for one in models}
     made, named = TypeAdapter.json_schemas(
-        [(name, "serialization", adapter) for name, adapter in {repr(one): TypeAdapter(one) for one in models}.items()],
+        [(name, "serialization", adapter) for name, adapter in adapters.items()],
         ref_template="#/components/schemas/{model}",
         schema_generator=AnswerSchema,
     )
     schemas = {name: schema for (name, _), schema in made.items()}
-    for path in found["paths"].values():
-        for operation in path.values():
-            _complete(operation, listed[operation["operationId"]], schemas)
+    for route in routes:
+        _complete(found["paths"][route.path_format][route.method.lower()], route, schemas)
     found["components"] = {
         "schemas": named["$defs"],
         "headers": PARTS["headers"],
@@ -142,7 +141,8 @@ def _complete(operation: Json, route: ApiRoute, schemas: Json) -> None:
     operation |= {"parameters": parameters} if parameters else {}
     operation |= {"security": [{"token": []}]} if route.guard else {}
     if route.takes:
-        operation["requestBody"] = {"required": True, "content": dict(_body(route, *taken) for taken in route.takes)}
+        bodies = {media: _body(route, media, example) for media, example in route.takes.items()}
+        operation["requestBody"] = {"required": True, "content": bodies}
 
 
 def _parameter(one: Json) -> Json:
@@ -166,8 +166,8 @@ def _answer(route: ApiRoute, schemas: Json) -> Json:
 TEXTUAL = frozenset({"csv", "html", "markdown", "turtle", "trig", "ntriples", "text", "metrics", "tsv"})
 
 
-def _body(route: ApiRoute, media: str, example: str) -> tuple[str, Json]:
+def _body(route: ApiRoute, media: str, example: str) -> Json:
     if route.body is not None:
-        return media, {"schema": route.body.model_json_schema(), "example": json.loads(example)}
+        return {"schema": route.body.model_json_schema(), "example": json.loads(example)}
     schema = {"type": "string"} if media.startswith("application/sparql") else {}  # a document may be anything
-    return media, {"schema": schema, "example": example}
+    return {"schema": schema, "example": example}

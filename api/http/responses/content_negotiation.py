@@ -31,14 +31,7 @@ MEDIA = {
     "xml": "application/sparql-results+xml",
     "tsv": "text/tab-separated-values",
 }
-"""Media types by the name that `?format=` takes."""
-
-TEXTS = frozenset({"csv", "html", "markdown", "turtle", "text"})  # formats whose Content-Type names UTF-8
-
-
-def media_type(form: str) -> str:
-    """The Content-Type of a format."""
-    return f"{MEDIA[form]}; charset=utf-8" if form in TEXTS else MEDIA[form]
+"""Media types by the name that `?format=` takes; `Response` adds the charset of texts."""
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -20,7 +19,7 @@ from api.services.texts.claim_drafts import TooManyClaimsError
 from compute.claims.currency_conversion import CurrencyError
 from compute.claims.overrides import OverrideError, UnknownInputError
 from compute.prices.snapshots import NothingKnownError
-from graph.log_lines import log as log_line
+from graph.log_lines import log
 from graph.rdf.sparql import sparql_errors as sparql
 from graph.store import store_errors as store
 from graph.values import Value, dumps
@@ -148,7 +147,7 @@ def problem_of(error: Exception, request: Request | None = None) -> ProblemError
         moment = time.monotonic()
         if isinstance(error, tuple(FAILURES)) and moment - LOGGED.get(type(error), -QUIET) >= QUIET:
             LOGGED[type(error)] = moment
-            log_line("warning", "store", failed=str(error).strip(), kind=type(error).__name__)
+            log("warning", "store", failed=str(error).strip(), kind=type(error).__name__)
         return ProblemError(kind, said)
     extra = {name: getattr(error, own) for own, name in MEMBERS.items() if hasattr(error, own)}
     if isinstance(error, store.NotFoundError) and request is not None:
@@ -183,9 +182,3 @@ def _methods(request: Request, given: str) -> list[str]:
     found = {method for one in routes if one.path == path for method in one.methods or ()}
     found = found or {method for one in routes for method in one.methods or ()} | set(filter(None, given.split(", ")))
     return sorted(found | ({"HEAD"} if "GET" in found else set()))
-
-
-def log(error: BaseException, path: str, request: str) -> None:
-    """Log an unexpected error, without values of variables: one may be a token."""
-    trace = "".join(traceback.format_exception(error))
-    log_line("error", "request failed", path=path, request_id=request, failed=str(error), traceback=trace)

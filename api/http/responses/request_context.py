@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
-from email.utils import format_datetime, parsedate_to_datetime
+from email.utils import format_datetime
 from functools import cached_property
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
-from fastapi import Depends, Header, Request, Response
-from starlette.types import Receive, Scope
+from anyio import CancelScope
+from fastapi import Request, Response
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
 from api.brain import Brain
-from api.http.parameters import WHOLE, query
-from api.http.responses.content_negotiation import MEDIA, columns, csv_table, media_type, preferred
+from api.http.responses.content_negotiation import MEDIA, columns, csv_table, preferred
 from api.http.responses.problem_details import ProblemError
 from api.metrics import Metrics
-from api.models.iso_day import IsoDay
 from api.services.access import Authenticator
 from api.services.linked_data import LinkedData
+from graph.log_lines import log
 from graph.rdf.iris import Iri
 from graph.rdf.rdf_formats import Statements, write
 from graph.rdf.sparql.endpoint import Endpoint
@@ -37,8 +40,10 @@ Writer = Callable[[], bytes]
 PLAIN = "/:@!$&'()*+,;=~"  # characters that need no escape in the path of an address (RFC 3986)
 LINKED = ("turtle", "jsonld", "ntriples")  # the forms of one thing as RDF
 DESCRIBED = '</openapi.json>; rel="describedby"; type="application/vnd.oai.openapi+json"'
-PAGING = frozenset({"cursor", "limit", "format"})
+PAGING = frozenset({"cursor", "limit", "format"})  # every address takes them: clients page short lists as long ones
 PREPARING = 60.0  # the most seconds that the first query prepares its data
+PIECE = 64 * 1024  # the fewest bytes of a stream sent at a time, except at the end
+STALLED = 60.0  # seconds before a client that reads nothing of a stream is dropped
 _HOST = re.compile(r"(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?")
 
 
@@ -88,6 +93,54 @@ class ExactJsonResponse(Response):
         return dumps(content).encode("utf-8", "replace")
 
 
+class Stream(StreamingResponse):
+    """An answer sent while it is made; `pieces` makes its iterator, in a thread.
+
+    The iterator has database connections open. It is closed in every case: at the end, on an error, on a client that
+    hung up or stopped reading. HEAD never makes it.
+    """
+
+    def __init__(self, pieces: Callable[[], Iterator[bytes]], *, headers: Mapping[str, str], media_type: str) -> None:
+        super().__init__((), headers=headers, media_type=media_type)
+        self._pieces = pieces
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send every piece, until the client is gone; to HEAD only the headers."""
+        if scope.get("state", {}).get("head"):  # the method is GET behind the cache
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": b""})
+        else:
+            await super().__call__(scope, receive, send)
+
+    async def stream_response(self, send: Send) -> None:
+        """Send pieces of at least `PIECE` bytes; this is cancelled when the client hangs up."""
+        pieces: Iterator[bytes] = iter(())
+        try:
+            pieces = await run_in_threadpool(self._pieces)
+            piece = await run_in_threadpool(_next, pieces)  # before the headers: what fails here is still a problem
+            await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+            while piece:
+                async with asyncio.timeout(STALLED):
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await run_in_threadpool(_next, pieces)
+            await send({"type": "http.response.body", "body": b""})
+        except TimeoutError:
+            log("warning", "client stopped reading", seconds=STALLED)
+        finally:
+            with CancelScope(shield=True):
+                await run_in_threadpool(getattr(pieces, "close", list))
+
+
+def _next(pieces: Iterator[bytes]) -> bytes:
+    """The next `PIECE` bytes or more, empty at the end."""
+    found = bytearray()
+    for part in pieces:
+        found += part
+        if len(found) >= PIECE:
+            break
+    return bytes(found)
+
+
 class PageWindow(NamedTuple):
     """The requested part of a list."""
 
@@ -116,15 +169,10 @@ class RequestContext(Request):
         """Today by the clock of the service."""
         return self.app_context.clock().date()
 
-    @property
-    def site(self) -> str:
-        """The address of the service, for links and IRIs."""
-        return site_of(self)
-
     @cached_property
     def linked(self) -> LinkedData:
         """Triples under the address of the service."""
-        return LinkedData(self.brain, self.site, self.app_context.glossaries)
+        return LinkedData(self.brain, site_of(self), self.app_context.glossaries)
 
     @cached_property
     def path(self) -> str:
@@ -156,7 +204,7 @@ class RequestContext(Request):
         headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
         if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
-        return Response((writers or {})[self.format](), headers=headers, media_type=media_type(self.format))
+        return Response((writers or {})[self.format](), headers=headers, media_type=MEDIA[self.format])
 
     def listed(
         self,
@@ -171,7 +219,7 @@ class RequestContext(Request):
         if self.format == "csv":
             table = csv_table(listed, columns(self._answer))
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
-            return Response(table, headers=told, media_type=media_type("csv"))
+            return Response(table, headers=told, media_type=MEDIA["csv"])
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
@@ -241,45 +289,3 @@ def site_of(request: Request) -> str:
     host = request.headers.get("host", "")
     public = brain.settings.url or not _HOST.fullmatch(host)
     return brain.site if public else f"{request.scope['scheme']}://{host}"
-
-
-# Coroutines, so that each runs on the event loop instead of in a thread.
-async def requested_day(
-    request: Request,
-    as_of: Annotated[
-        IsoDay | None, query("The day to answer for. Default: today, or Accept-Datetime.", "2026-11-21")
-    ] = None,
-    accept_datetime: Annotated[
-        str | None,
-        Header(
-            description="The day to answer for, as an HTTP date (RFC 7089).", examples=["Sat, 01 Feb 2025 00:00:00 GMT"]
-        ),
-    ] = None,
-) -> date:
-    """`as_of`, else the day of `Accept-Datetime`, else today."""
-    if as_of is not None:
-        return as_of
-    if accept_datetime is None:
-        app_context: AppContext = request.state.app_context
-        return app_context.clock().date()
-    try:
-        day = parsedate_to_datetime(accept_datetime).astimezone(UTC).date()
-    except (ValueError, TypeError, IndexError, OverflowError) as error:
-        detail = f"{accept_datetime[:80]!r} is not an HTTP date; write it as Sat, 01 Feb 2025 00:00:00 GMT."
-        raise ProblemError("invalid-datetime", detail) from error
-    request.state.memento = day
-    return day
-
-
-Limit = Annotated[int, query("Maximum number of items, up to 1,000.", 100, ge=1, le=1000), WHOLE]
-After = Annotated[str | None, query("`next` of the page before, with the same filters.")]
-
-
-async def page_window(limit: Limit = 100, cursor: After = None) -> PageWindow:
-    """The requested part of a list."""
-    return PageWindow(limit, cursor or None)
-
-
-Ask = RequestContext
-Day = Annotated[date, Depends(requested_day)]
-Part = Annotated[PageWindow, Depends(page_window)]

@@ -9,12 +9,11 @@ from fastapi import Depends, Request, Response
 from pydantic import Field, ValidationError
 
 from api import feeds
-from api.http.api_route import ApiRoutes
-from api.http.parameters import WHOLE, Claim, Currency, Known, OfBrain, OfTag, Run, path, query
-from api.http.responses.content_negotiation import media_type
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import WHOLE, Ask, Claim, Currency, Day, Known, Node, OfBrain, OfTag, Part, Run, path, query
+from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import WORDS, ProblemError
-from api.http.responses.request_context import Ask, Day, ExactJsonResponse, Part, body_of, media_of
-from api.http.routes.node_routes import LISTED, THING, Node
+from api.http.responses.request_context import ExactJsonResponse, body_of, media_of, site_of
 from api.http.routes.node_routes import ONE as NODE
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
@@ -48,13 +47,20 @@ SUFFIXES = {"text/markdown": "draft.md", "text/plain": "draft.txt", "text/html":
 _SMALLER = "Send it in parts, or check the file with the command brain proof, which has no limit."
 _LINE = r"^[^\x00-\x1f]+$"
 
-By = Annotated[
-    Literal["tag", "kind", "brain", "model", "input", "asserted_by"] | None,
-    query("The field by which claims are grouped.", "kind"),
-]
+GroupName = Literal["tag", "kind", "brain", "model", "input", "asserted_by"]
+By = Annotated[GroupName | None, query("The field by which claims are grouped.", "kind")]
 Seen = Annotated[Basis, query("Replayed over the prices as known now, or only what the runs saw.", "ledger")]
 OfNode = Annotated[str | None, query("Only claims of this node.", "analyst/caching-and-batch-stack")]
 OfVerdict = Annotated[VerdictName | None, query("Only claims with this verdict.", "stale")]
+OnDay = Annotated[IsoDay, path("A day.", "2026-11-21")]
+Since = Annotated[IsoDay | None, query("First day.", "2025-02-01")]
+FeedTag = Annotated[str | None, query("Only claims with this tag, or of nodes with it.", "batch")]
+FeedClaim = Annotated[str | None, query("Only this claim.", "sonnet-cached-batch-discount")]
+Entries = Annotated[int, query("Maximum number of entries, latest first; 256 KB at most.", ge=1, le=1000), WHOLE]
+TextName = Annotated[str | None, query("Name of the text.", "draft.md", max_length=300, pattern=_LINE)]
+NodeTag = Annotated[str | None, query("Only of nodes with this tag.", "batching")]
+OfKind = Annotated[StatementKind | None, query("Only of this kind.", "arithmetic")]
+Found = Annotated[Finding | None, query("Only with this finding on the day of the text.", "refuted")]
 
 
 @CLAIMS("/v1/errata", answers.Errata, LISTED)
@@ -124,7 +130,7 @@ def claims_evaluate(ask: Ask, claim: Claim, day: Day, known: Known = None, curre
 
 
 @CLAIMS(f"{ONE}/on/{{day}}", answers.ClaimView, THING)
-def claims_on_day(ask: Ask, claim: Claim, day: Annotated[IsoDay, path("A day.", "2026-11-21")]) -> Response:
+def claims_on_day(ask: Ask, claim: Claim, day: OnDay) -> Response:
     """One claim with its verdict on a day, which needs no stored run."""
     return claims_claim(ask, claim, day)
 
@@ -201,12 +207,7 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
 
 
 @LEDGER("/v1/changes", Items[RunChanges], LISTED)
-def ledger_changes(
-    ask: Ask,
-    part: Part,
-    since: Annotated[IsoDay | None, query("First day.", "2025-02-01")] = None,
-    brain: OfBrain = None,
-) -> Response:
+def ledger_changes(ask: Ask, part: Part, since: Since = None, brain: OfBrain = None) -> Response:
     """The verdicts that changed from one run to the next, latest first; runs without changes are left out."""
     last = ask.after(part, int)
     found = ask.brain.reports.changed_runs(since, before=None if last is None else int(last.key))
@@ -221,16 +222,12 @@ def ledger_changes(
 @LEDGER("/feed.json", feeds.FeedView, "feed", operation="feed_json")
 @LEDGER("/feed.atom", None, "atom", operation="feed_atom")
 def feed(
-    ask: Ask,
-    tag: Annotated[str | None, query("Only claims with this tag, or of nodes with it.", "batch")] = None,
-    claim: Annotated[str | None, query("Only this claim.", "sonnet-cached-batch-discount")] = None,
-    limit: Annotated[int, query("Maximum number of entries, latest first; 256 KB at most.", ge=1, le=1000), WHOLE] = 50,
-    brain: OfBrain = None,
+    ask: Ask, tag: FeedTag = None, claim: FeedClaim = None, limit: Entries = 50, brain: OfBrain = None
 ) -> Response:
     """The verdicts that changed, for feed readers: all, for a tag, for a brain, or for one claim."""
-    found = feeds.feed(ask.brain, ask.site, ask.address(), limit, tag=tag, claim=claim, owner=brain)
+    found = feeds.feed(ask.brain, site_of(ask), ask.address(), limit, tag=tag, claim=claim, owner=brain)
     body = (feeds.atom(found) if ask.format == "atom" else dumps(found)).encode("utf-8", "replace")
-    return Response(body, headers=ask.answer_headers(), media_type=media_type(ask.format))
+    return Response(body, headers=ask.answer_headers(), media_type=MEDIA[ask.format])
 
 
 class DraftRequest(Value):
@@ -268,7 +265,7 @@ async def _drafts(request: Request) -> DraftRequest:
     "/v1/claims/check",
     DraftAnswer,
     method="POST",
-    takes=(("application/json", dumps({"text": TEXT, "claims": DRAFTS})),),
+    takes={"application/json": dumps({"text": TEXT, "claims": DRAFTS})},
     body=DraftRequest,
 )
 def drafts_check(wanted: Annotated[DraftRequest, Depends(_drafts)], ask: Ask, day: Day) -> Response:
@@ -292,13 +289,9 @@ async def _text(request: Request) -> tuple[str, bytes]:
     return SUFFIXES[media], data
 
 
-@CLAIMS("/v1/proof", ProofAnswer, LISTED, method="POST", takes=tuple((media, TEXT) for media in SUFFIXES))
+@CLAIMS("/v1/proof", ProofAnswer, LISTED, method="POST", takes=dict.fromkeys(SUFFIXES, TEXT))
 def proofs_proof(
-    text: Annotated[tuple[str, bytes], Depends(_text)],
-    ask: Ask,
-    day: Day,
-    *,
-    name: Annotated[str | None, query("Name of the text.", "draft.md", max_length=300, pattern=_LINE)] = None,
+    text: Annotated[tuple[str, bytes], Depends(_text)], ask: Ask, day: Day, name: TextName = None
 ) -> Response:
     """Check the figures of a text: Markdown, plain text or a web page. Nothing is stored, no token is needed.
 
@@ -323,9 +316,9 @@ def statements_statements(
     day: Day,
     *,
     brain: OfBrain = None,
-    tag: Annotated[str | None, query("Only of nodes with this tag.", "batching")] = None,
-    kind: Annotated[StatementKind | None, query("Only of this kind.", "arithmetic")] = None,
-    verdict: Annotated[Finding | None, query("Only with this finding on the day of the text.", "refuted")] = None,
+    tag: NodeTag = None,
+    kind: OfKind = None,
+    verdict: Found = None,
 ) -> Response:
     """Statements in prose that could be claims, each text by itself, in the order of arrival.
 

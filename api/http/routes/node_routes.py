@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from fastapi import Depends, Response
+from fastapi import Response
 
-from api.http.api_route import ApiRoutes
-from api.http.parameters import WHOLE, OfBrain, Slug, path, query
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import WHOLE, After, Ask, Limit, Node, OfBrain, Part, Slug, path, query
 from api.http.parameters import Brain as Owner
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import After, Ask, Limit, Part
 from api.models import api_models as models
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
@@ -26,37 +25,32 @@ from ingest.formats.brain_export import write_note
 
 NODES, LIBRARY = ApiRoutes("nodes"), ApiRoutes("library")
 ONE = "/v1/nodes/{brain}/{slug}"
-LISTED, THING = "json csv", "json turtle jsonld ntriples html"
 NO_PAST = "Node lists are always current and take no earlier day; claims and prices do"
 
-Text = Annotated[
-    str,
-    query(
-        'Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.',
-        "batch discount",
-        max_length=2000,
-    ),
-]
-Tags = Annotated[
-    list[str] | None,
-    query("A tag; repeated, up to 50 times: all must hold.", ["inference-optimization"], max_length=MOST_VALUES),
-]
-Edges = Annotated[
-    list[str] | None, query("Only edges of this kind; may be repeated.", ["cites"], max_length=MOST_VALUES)
-]
+NODE = "analyst/caching-and-batch-stack"
+WORDS = 'Words, "phrases", tag:x, kind:x, brain:x, -not, prefix*; any other punctuation is text.'
+ALL_TAGS = "A tag; repeated, up to 50 times: all must hold."
+
+Text = Annotated[str, query(WORDS, "batch discount", max_length=2000)]
+Tags = Annotated[list[str] | None, query(ALL_TAGS, ["inference-optimization"], max_length=MOST_VALUES)]
+OfKind = Annotated[Kind | None, query("Only nodes of this kind.", "reading")]
+OfWork = Annotated[str | None, query("Only nodes that list this work.")]
+SortBy = Annotated[Sort, query("The order where there is no `q`.")]
+Current = Annotated[IsoDay | None, query("Today or later: node lists are always current.")]
+Most = Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE]
+Around = Annotated[str | None, query("The id of the node in the middle; without it, the complete graph.", NODE)]
+Depth = Annotated[int, query("Steps from the middle.", ge=0, le=4), WHOLE]
+Cap = Annotated[int, query("Maximum number of nodes.", ge=1, le=5000), WHOLE]
+EDGES = "Only edges of this kind; may be repeated."
+Edge = Annotated[list[str] | None, query(EDGES, ["cites"], max_length=MOST_VALUES)]
+Start = Annotated[str, query("The id of a node.", NODE, alias="from")]
+End = Annotated[str, query("The id of a node.", "analyst/batch-size-and-gpu-utilisation", alias="to")]
+Prefix = Annotated[str, query("Prefix of the tags.", "inference")]
+TagOrder = Annotated[Literal["count", "name"], query("The most frequent first, or by the alphabet.")]
+Tag = Annotated[str, path("A tag.", "inference-optimization")]
+OfHost = Annotated[str | None, query("Only works at this host.", "arxiv.org")]
 Work = Annotated[str, path("The id of a work.", "arxiv:1706.03762")]
-Around = Annotated[
-    str | None,
-    query("The id of the node in the middle; without it, the complete graph.", "analyst/caching-and-batch-stack"),
-]
-
-
-async def node_id(brain: Owner, slug: Slug) -> str:
-    """The id of a node from the two parts of its address."""
-    return f"{brain}/{slug}"
-
-
-Node = Annotated[str, Depends(node_id)]
+Glossary = Annotated[str | None, query("Only terms of this glossary.", "terms")]
 
 
 @NODES("/v1/nodes", models.NodePage, LISTED)
@@ -65,13 +59,13 @@ def nodes_find(
     *,
     limit: Limit = 100,
     cursor: After = None,
-    as_of: Annotated[IsoDay | None, query("Today or later: node lists are always current.")] = None,
+    as_of: Current = None,
     q: Text = "",
     tag: Tags = None,
-    kind: Annotated[Kind | None, query("Only nodes of this kind.", "reading")] = None,
+    kind: OfKind = None,
     brain: OfBrain = None,
-    source: Annotated[str | None, query("Only nodes that list this work.")] = None,
-    sort: Annotated[Sort, query("The order where there is no `q`.")] = "added",
+    source: OfWork = None,
+    sort: SortBy = "added",
 ) -> Response:
     """Nodes by text and filters, with facets over all of them.
 
@@ -114,9 +108,7 @@ def nodes_backlinks(ask: Ask, node: Node) -> Response:
 
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED)
-def nodes_related(
-    ask: Ask, node: Node, limit: Annotated[int, query("Maximum number of nodes.", ge=1, le=100), WHOLE] = 10
-) -> Response:
+def nodes_related(ask: Ask, node: Node, limit: Most = 10) -> Response:
     """The nodes that have most in common with the node, with the reasons."""
     return ask.listed([models.related(one) for one in ask.brain.links.related(node, limit)])
 
@@ -142,35 +134,21 @@ def nodes_health(ask: Ask, node: Node) -> Response:
 
 
 @NODES("/v1/graph", Drawing)
-def nodes_graph(
-    ask: Ask,
-    around: Around = None,
-    depth: Annotated[int, query("Steps from the middle.", ge=0, le=4), WHOLE] = 1,
-    cap: Annotated[int, query("Maximum number of nodes.", ge=1, le=5000), WHOLE] = 100,
-    edge: Edges = None,
-) -> Response:
+def nodes_graph(ask: Ask, around: Around = None, depth: Depth = 1, cap: Cap = 100, edge: Edge = None) -> Response:
     """Nodes and edges for a drawing, with places from 0 to 1; `left_out` counts the nodes beyond the cap."""
     links, middle = ask.brain.links, ask.brain.nodes.named(around) if around else ""
     return ask.record(links.around(middle, depth, cap, tuple(edge or ())) if middle else links.drawing())
 
 
 @NODES("/v1/path", answers.Way)
-def nodes_path(
-    ask: Ask,
-    start: Annotated[str, query("The id of a node.", "analyst/caching-and-batch-stack", alias="from")],
-    end: Annotated[str, query("The id of a node.", "analyst/batch-size-and-gpu-utilisation", alias="to")],
-) -> Response:
+def nodes_path(ask: Ask, start: Start, end: End) -> Response:
     """The shortest way between two nodes along edges of any kind; `path` is null where there is none."""
     return ask.record({"path": ask.brain.links.path(*map(ask.brain.nodes.named, (start, end)))})
 
 
 @LIBRARY("/v1/tags", Items[answers.TagCount], f"{LISTED} turtle jsonld ntriples html")
 def library_tags(
-    ask: Ask,
-    part: Part,
-    prefix: Annotated[str, query("Prefix of the tags.", "inference")] = "",
-    sort: Annotated[Literal["count", "name"], query("The most frequent first, or by the alphabet.")] = "count",
-    brain: OfBrain = None,
+    ask: Ask, part: Part, prefix: Prefix = "", sort: TagOrder = "count", brain: OfBrain = None
 ) -> Response:
     """All tags with their number of nodes; in the forms of RDF the scheme of all tags."""
     if ask.format not in {"json", "csv"}:
@@ -182,19 +160,14 @@ def library_tags(
 
 
 @LIBRARY("/v1/tags/{tag:path}", TagDetail, THING)
-def library_tag(ask: Ask, tag: Annotated[str, path("A tag.", "inference-optimization")]) -> Response:
+def library_tag(ask: Ask, tag: Tag) -> Response:
     """One tag: its nodes by kind, and the tags used together with it."""
     found, told = tag_detail(ask.brain, tag), ask.linked
     return ask.thing(found, told.names.tag(found.tag), lambda: told.tag(found.tag))
 
 
 @LIBRARY("/v1/sources", answers.Works, LISTED)
-def library_sources(
-    ask: Ask,
-    part: Part,
-    host: Annotated[str | None, query("Only works at this host.", "arxiv.org")] = None,
-    brain: OfBrain = None,
-) -> Response:
+def library_sources(ask: Ask, part: Part, host: OfHost = None, brain: OfBrain = None) -> Response:
     """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
     last, sources = ask.after(part, str), ask.brain.sources
     found = sources.page(host, part.limit + 1, last and last.id, brain)
@@ -217,9 +190,7 @@ def library_source(ask: Ask, work: Work) -> Response:
 
 
 @LIBRARY("/v1/terms", Items[models.NodeSummary], LISTED)
-def library_terms(
-    ask: Ask, part: Part, brain: Annotated[str | None, query("Only terms of this glossary.", "terms")] = None
-) -> Response:
+def library_terms(ask: Ask, part: Part, brain: Glossary = None) -> Response:
     """The terms of every glossary, in the order of arrival."""
     page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
     return ask.listed(map(models.summary_fields, page.items), next=page.next, total=page.total)

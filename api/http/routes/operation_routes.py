@@ -8,12 +8,11 @@ from typing import Annotated
 
 from fastapi import Request, Response
 
-from api.http.api_route import ApiRoutes
+from api.http.api_route import LISTED, ApiRoutes
 from api.http.openapi.api_reference import reference
-from api.http.parameters import OfBrain, path
+from api.http.parameters import Ask, OfBrain, Part, path
 from api.http.responses.problem_details import KINDS, ProblemError, ProblemKind
-from api.http.responses.request_context import AppContext, Ask, Part, site_of
-from api.http.routes.node_routes import LISTED
+from api.http.responses.request_context import AppContext, site_of
 from api.metrics import exposition
 from api.models import response_models as answers
 from api.models.response_models import Items
@@ -72,7 +71,7 @@ def operation_metrics(request: Request) -> Response:
 @OPERATION("/v1/about", answers.About)
 def operation_about(ask: Ask) -> Response:
     """Counts of documents, nodes and claims."""
-    return ask.record({**ask.brain.about(), "url": ask.site})
+    return ask.record({**ask.brain.about(), "url": site_of(ask)})
 
 
 @OPERATION("/v1/documents", Items[answers.DocumentView], LISTED)
@@ -106,7 +105,7 @@ def operation_catalog(request: Request) -> Response:
 @OPERATION("/.well-known/void", None, "turtle")
 def operation_void(request: Request) -> Response:
     """The dataset described in VoID, as Turtle."""
-    return Response(reference("void.ttl", site=site_of(request)), media_type="text/turtle; charset=utf-8")
+    return Response(reference("void.ttl", site=site_of(request)), media_type="text/turtle")
 
 
 @OPERATION("/llms.txt", None, "text")
@@ -114,4 +113,4 @@ def operation_llms(request: Request) -> Response:
     """What there is and how to ask for it, for language models (llmstxt.org)."""
     about = request.state.app_context.brain.about()
     page = reference("llms.txt", site=site_of(request), nodes=about["nodes"], claims=about["claims"])
-    return Response(page, media_type="text/plain; charset=utf-8")
+    return Response(page, media_type="text/plain")

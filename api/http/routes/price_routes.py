@@ -9,12 +9,10 @@ from typing import Annotated
 
 from fastapi import Response
 
-from api.http.api_route import ApiRoutes
-from api.http.middleware.concurrency_limits import Stream
-from api.http.parameters import Brain, Item, path, query
-from api.http.responses.content_negotiation import media_type
-from api.http.responses.request_context import Ask, Day, Part
-from api.http.routes.node_routes import LISTED, THING
+from api.http.api_route import LISTED, THING, ApiRoutes
+from api.http.parameters import Ask, Brain, Day, Item, Part, path, query
+from api.http.responses.content_negotiation import MEDIA
+from api.http.responses.request_context import Stream, site_of
 from api.models import response_models as answers
 from api.models.response_models import Items
 from api.services import linked_data as linked
@@ -32,6 +30,8 @@ PRICES, THINGS = ApiRoutes("prices"), ApiRoutes("linked data")
 EXPORTED = "turtle trig jsonld ntriples graphml csv json"
 ENDINGS = {"turtle": "ttl", "ntriples": "nt"}
 OfItem = Annotated[str | None, query("Only prices of this item or family.", "anthropic/claude-3-5-sonnet")]
+Name = Annotated[str, path("The name of an assumption.", "pue")]
+Snapshot = Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
 Document = Annotated[str, path("The name of a document, or `NAME/SHA256` for one version of it.", "assumptions.yaml")]
 
 
@@ -87,7 +87,7 @@ def prices_lists(ask: Ask) -> Response:
 
 
 @PRICES("/v1/assumptions/{name}", Items[Assumption], THING)
-def prices_assumption(ask: Ask, name: Annotated[str, path("The name of an assumption.", "pue")]) -> Response:
+def prices_assumption(ask: Ask, name: Name) -> Response:
     """One assumption with its range and source, for each interval of days."""
     found, told = linked.assumption(ask.brain, name), ask.linked
     shown = Items[Assumption](items=found, total=len(found))
@@ -117,9 +117,7 @@ def things_document(ask: Ask, document: Document) -> Response:
 
 
 @THINGS("/v1/snapshots/{snapshot}", answers.SnapshotView, "json turtle jsonld ntriples")
-def things_snapshot(
-    ask: Ask, snapshot: Annotated[str, path("The SHA-256 of a snapshot, or `latest`.", linked.LATEST)]
-) -> Response:
+def things_snapshot(ask: Ask, snapshot: Snapshot) -> Response:
     """One catalogue snapshot, and the runs that used it."""
     digest, told = linked.snapshot_hash(ask.brain, snapshot), ask.linked
     record, runs = linked.snapshot(ask.brain, digest)
@@ -145,5 +143,5 @@ def exports_export(ask: Ask) -> Response:
     """Everything: as RDF, GraphML, CSV, or as JSON that another brain takes in."""
     name = f"brain.{ENDINGS.get(ask.format, ask.format)}"
     headers = {**ask.answer_headers(), "Content-Disposition": f'attachment; filename="{name}"'}
-    pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, ask.site)
-    return Stream(pieces, headers=headers, media_type=media_type(ask.format))
+    pieces = partial(exported, ask.brain.store, ask.brain.settings, ask.format, site_of(ask))
+    return Stream(pieces, headers=headers, media_type=MEDIA[ask.format])

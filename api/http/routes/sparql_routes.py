@@ -9,10 +9,11 @@ from fastapi import Depends, Request, Response
 
 from api.http.api_route import ApiRoutes
 from api.http.openapi.api_reference import reference
+from api.http.parameters import Ask
 from api.http.parameters import query as parameter
-from api.http.responses.content_negotiation import media_type
+from api.http.responses.content_negotiation import MEDIA
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, body_of, media_of, site_of
+from api.http.responses.request_context import AppContext, body_of, media_of, site_of
 from api.services.linked_data import names_at
 from graph.rdf.claim_triples import ontology, vocabulary
 from graph.rdf.rdf_formats import context_document, shapes
@@ -28,6 +29,13 @@ MOST_ROWS = 10_000  # the most rows or triples of an answer
 FORMS = "results xml csv tsv turtle jsonld ntriples"
 
 Text = Annotated[str | None, parameter("The query; without one the service is described.", EXAMPLE, max_length=4000)]
+TO_QUERY = "A graph to query as the default graph, in place of FROM; may be repeated."
+Default = Annotated[list[str] | None, parameter(TO_QUERY, alias="default-graph-uri")]
+TO_NAME = "A graph to query by GRAPH, in place of FROM NAMED; may be repeated."
+Named = Annotated[list[str] | None, parameter(TO_NAME, alias="named-graph-uri")]
+FORM_OF = "The form of a table (the first four) or of a graph, in place of the Accept header."
+FormName = Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"]
+Format = Annotated[FormName | None, parameter(FORM_OF)]
 Pairs = list[tuple[str, str]]
 
 
@@ -45,22 +53,7 @@ class QueryRequest:
         self.query, self.default, self.named = queries[0], given["default-graph-uri"], given["named-graph-uri"]
 
 
-async def _form(
-    default: Annotated[  # noqa: ARG001  # described here, read by `QueryRequest`
-        list[str] | None,
-        parameter(
-            "A graph to query as the default graph, in place of FROM; may be repeated.", alias="default-graph-uri"
-        ),
-    ] = None,
-    named: Annotated[  # noqa: ARG001  # as above
-        list[str] | None,
-        parameter("A graph to query by GRAPH, in place of FROM NAMED; may be repeated.", alias="named-graph-uri"),
-    ] = None,
-    format: Annotated[  # noqa: A002  # the name that all routes use
-        Literal["json", "xml", "csv", "tsv", "turtle", "jsonld", "ntriples"] | None,
-        parameter("The form of a table (the first four) or of a graph, in place of the Accept header."),
-    ] = None,
-) -> str | None:
+async def _form(default: Default = None, named: Named = None, format: Format = None) -> str | None:  # noqa: A002, ARG001  # names of the protocol, described here; `QueryRequest` reads the graphs
     """The format that `?format=` names."""
     return format
 
@@ -77,14 +70,6 @@ def _pairs(encoded: bytes) -> Pairs:
         raise ProblemError("query-request", "The parameters are not percent-encoded UTF-8.") from error
 
 
-def _utf8(body: bytes) -> str:
-    """The body as text; the protocol allows only UTF-8, whatever the header names."""
-    try:
-        return body.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise ProblemError("query-request", "The body is not UTF-8.") from error
-
-
 async def _operation(request: Request) -> QueryRequest:
     """The query in a body."""
     if "content-type" not in request.headers:
@@ -92,7 +77,12 @@ async def _operation(request: Request) -> QueryRequest:
     media = media_of(request, (QUERY, FORM))
     body = await body_of(request, request.state.app_context.brain.settings.max_body)
     pairs = _pairs(request.scope["query_string"])
-    return QueryRequest([*pairs, *_pairs(body)]) if media == FORM else QueryRequest(pairs, _utf8(body))
+    if media == FORM:
+        return QueryRequest([*pairs, *_pairs(body)])
+    try:
+        return QueryRequest(pairs, body.decode("utf-8"))  # the protocol allows only UTF-8, whatever the header names
+    except UnicodeDecodeError as error:
+        raise ProblemError("query-request", "The body is not UTF-8.") from error
 
 
 @SPARQL("/sparql", None, FORMS)
@@ -103,11 +93,11 @@ def sparql_query(request: Request, form: Form, query: Text = None) -> Response:
     """
     pairs = _pairs(request.scope["query_string"])
     if query is None and not PROTOCOL & dict(pairs).keys():
-        return Response(reference("sparql_service.ttl", site=site_of(request)), media_type=media_type("turtle"))
+        return Response(reference("sparql_service.ttl", site=site_of(request)), media_type=MEDIA["turtle"])
     return _answer(request, QueryRequest(pairs), form)
 
 
-@SPARQL("/sparql", None, FORMS, method="POST", takes=((QUERY, EXAMPLE), (FORM, "query=ASK%20%7B%7D")))
+@SPARQL("/sparql", None, FORMS, method="POST", takes={QUERY: EXAMPLE, FORM: "query=ASK%20%7B%7D"})
 def sparql_post(request: Request, asked: Annotated[QueryRequest, Depends(_operation)], form: Form) -> Response:
     """The same for a query in the body: as it is, or as the field `query` of a form.
 
@@ -142,10 +132,10 @@ def sparql_ns(ask: Ask) -> Response:
 @SPARQL("/shapes", None, "turtle")
 def sparql_shapes(request: Request) -> Response:
     """The SHACL shapes of a complete export, as Turtle."""
-    return Response(shapes(names_at(site_of(request))), media_type=media_type("turtle"))
+    return Response(shapes(names_at(site_of(request))), media_type=MEDIA["turtle"])
 
 
 @SPARQL("/context.jsonld", None, "jsonld")
 def sparql_context(request: Request) -> Response:
     """The JSON-LD context that every JSON-LD answer names."""
-    return Response(dumps(context_document(names_at(site_of(request))), indent=2), media_type=media_type("jsonld"))
+    return Response(dumps(context_document(names_at(site_of(request))), indent=2), media_type=MEDIA["jsonld"])

@@ -12,12 +12,11 @@ from fastapi import Depends, Header, Request, Response
 from pydantic import StringConstraints
 
 from api.brain import Brain
-from api.http.api_route import ApiRoutes
+from api.http.api_route import LISTED, ApiRoutes
 from api.http.middleware.http_cache import revision_mark
-from api.http.parameters import WHOLE, Claim, DryRun, query
+from api.http.parameters import WHOLE, Ask, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
-from api.http.responses.request_context import AppContext, Ask, ExactJsonResponse, body_of, media_of
-from api.http.routes.node_routes import LISTED
+from api.http.responses.request_context import AppContext, ExactJsonResponse, body_of, media_of
 from api.models import response_models as answers
 from api.models.iso_day import IsoDay
 from api.services.access import Access
@@ -32,15 +31,17 @@ from graph.name_rules import DOCUMENT_PATTERN
 from ingest.source_files import SourceFile
 
 WRITING = ApiRoutes("writing")
-TAKEN = (
-    *("text/plain", "text/markdown", "application/json", "application/yaml"),
-    *("application/x-yaml", "text/yaml", "text/x-yaml", "application/octet-stream"),
-)
-"""Media types of documents; the format is detected from the text."""
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
+TAKEN = dict.fromkeys(
+    (
+        *("text/plain", "text/markdown", "application/json", "application/yaml"),
+        *("application/x-yaml", "text/yaml", "text/x-yaml", "application/octet-stream"),
+    ),
+    NOTE,
+)
+"""Media types of documents, with an example; the format is detected from the text."""
 WOULD_GO = "that it stated before would be removed. Nothing was stored; rules_may_go=true removes them."
 READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."
-CHALLENGE = {"WWW-Authenticate": 'Bearer realm="brain"'}
 _REVISION = re.compile(r'(?:W/)?"\d+-\d{8}-([0-9a-f]{16})-[0-9a-f]{12}"')
 """The mark of the store's revision in an entity tag."""
 
@@ -55,42 +56,37 @@ def _formats(schema: dict[str, Any]) -> None:
 Named = partial(query, min_length=1, max_length=300)
 Name = Annotated[str, Named("Name of the document.", "notes/batch-stack.md", pattern=r"^[^\x00-\x1f]+$")]
 """The name of a stored document, which an older version may have accepted."""
-NewName = Annotated[
-    str,
-    Named(
-        "Name of the document, a relative path; the same name again replaces it.",
-        "notes/batch-stack.md",
-        pattern=DOCUMENT_PATTERN,
-    ),
-]
-Target = Annotated[
-    str | None,
-    query(
-        "The brain's name. Default: that of the token, else of the document of this name.",
-        max_length=100,
-        pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$",
-    ),
-]
+REPLACES = "Name of the document, a relative path; the same name again replaces it."
+NewName = Annotated[str, Named(REPLACES, "notes/batch-stack.md", pattern=DOCUMENT_PATTERN)]
+OWNER = "The brain's name. Default: that of the token, else of the document of this name."
+Target = Annotated[str | None, query(OWNER, max_length=100, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$")]
 Format = Annotated[str | None, query("The format, in place of what is detected.", json_schema_extra=_formats)]
-Condition = Annotated[
-    str | None, Header(alias="If-Match", description="Write only if the store is as it was for this entity tag.")
-]
-Words = Annotated[
-    str, StringConstraints(min_length=1, max_length=500, pattern=r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$")
-]
+Strict = Annotated[bool, query("Any problem refuses the document.")]
+Rehearsal = Annotated[bool, query("Read and report; write nothing.")]
+LOSES = "The document may take all claims, prices or silences that it stated with it."
+MayLose = Annotated[bool, query(LOSES)]
+AsOf = Annotated[IsoDay | None, query("The day to compute for. Default: today.")]
+Append = Annotated[bool, query("Append a run for a past day too; it never counts as the latest run.")]
+UNCHANGED = "Write only if the store is as it was for this entity tag."
+Condition = Annotated[str | None, Header(alias="If-Match", description=UNCHANGED)]
+LINE = r"^[^\x00-\x1f]*[^\x00-\x20][^\x00-\x1f]*$"
+Words = Annotated[str, StringConstraints(min_length=1, max_length=500, pattern=LINE)]
+Until = Annotated[IsoDay, query("The day on which notices come again.", "2026-12-01")]
+Comment = Annotated[Words, query("What is being done about it.", "asked the vendor")]
+By = Annotated[Words, query("Who acknowledges it.", "alice")]
+Most = Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE]
 
 
-def _writer(request: Request, scope: Scope = Scope.WRITE) -> Access:
-    """What the sender may do; refuses those without the scope."""
+def _writer(request: Request, scope: Scope = Scope.WRITE) -> None:
+    """Refuse senders without the scope."""
     access: Access | None = getattr(request.state, "access", None)
     if access is None:
         if not request.state.app_context.tokens.exists():
             raise ProblemError("read-only", READ_ONLY)
         detail = "This needs a token of this service, in the header Authorization: Bearer TOKEN."
-        raise ProblemError("unauthorized", detail, CHALLENGE)
+        raise ProblemError("unauthorized", detail, {"WWW-Authenticate": 'Bearer realm="brain"'})
     if not access.scope.includes(scope):
         raise ProblemError("forbidden", f"This needs a token with the scope {scope}; this one has {access.scope}.")
-    return access
 
 
 _admin = partial(_writer, scope=Scope.ADMIN)
@@ -102,13 +98,7 @@ class Write:
     def __init__(self, request: Request, if_match: Condition = None) -> None:
         app_context: AppContext = request.state.app_context
         self.brain, self.seen, self.clock = app_context.brain.whole, app_context.brain, app_context.clock
-        self.access, self._if_match = _writer(request), if_match
-        self._has_body = request.headers.get("content-length", "0") != "0"
-
-    def refuse_body(self) -> None:
-        """Refuse a body where only the query counts: its fields would be ignored."""
-        if self._has_body:
-            raise ProblemError("invalid-request", "This takes no body; fields go into the query, as ?as_of=2026-11-28.")
+        self.access, self._if_match = request.state.access, if_match
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -133,21 +123,14 @@ Writing = Annotated[Write, Depends()]
 
 
 async def _document(request: Request) -> bytes:
-    media_of(request, TAKEN)
+    media_of(request, tuple(TAKEN))
     body = await body_of(request, request.state.app_context.brain.whole.settings.max_body)
     if not body:
         raise ProblemError("invalid-request", "body: the document is missing")
     return body
 
 
-@WRITING(
-    "/v1/documents",
-    answers.ImportView,
-    method="POST",
-    guard=_writer,
-    takes=tuple((media, NOTE) for media in TAKEN),
-    status=201,
-)
+@WRITING("/v1/documents", answers.ImportView, method="POST", guard=_writer, takes=TAKEN, status=201)
 def writes_ingest(
     write: Writing,
     data: Annotated[bytes, Depends(_document)],
@@ -155,11 +138,9 @@ def writes_ingest(
     name: NewName,
     brain: Target = None,
     format: Format = None,  # noqa: A002  # as on the command line
-    strict: Annotated[bool, query("Any problem refuses the document.")] = False,
-    dry_run: Annotated[bool, query("Read and report; write nothing.")] = False,
-    rules_may_go: Annotated[
-        bool, query("The document may take all claims, prices or silences that it stated with it.")
-    ] = False,
+    strict: Strict = False,
+    dry_run: Rehearsal = False,
+    rules_may_go: MayLose = False,
 ) -> Response:
     """Read one document into the brain, all or nothing; the body is the document."""
     options = ImportOptions(
@@ -201,17 +182,13 @@ def writes_remove(write: Writing, name: Name, dry_run: DryRun = False) -> Respon
 
 
 @WRITING("/v1/runs", Run, method="POST", guard=_writer, status=201)
-def writes_verify(
-    write: Writing,
-    ask: Ask,
-    as_of: Annotated[IsoDay | None, query("The day to compute for. Default: today.")] = None,
-    append: Annotated[bool, query("Append a run for a past day too; it never counts as the latest run.")] = False,
-) -> Response:
+def writes_verify(write: Writing, ask: Ask, as_of: AsOf = None, append: Append = False) -> Response:
     """Evaluate all claims for today and append the run to the ledger; flags and notices follow.
 
     For another day nothing is appended and the run has the id 0, unless a past day comes with `append`.
     """
-    write.refuse_body()
+    if ask.headers.get("content-length", "0") != "0":  # its fields would be ignored
+        raise ProblemError("invalid-request", "This takes no body; fields go into the query, as ?as_of=2026-11-28.")
     at = write.clock()
     day = as_of or at.date()
     if write.access.brain is not None:
@@ -230,14 +207,7 @@ ACKNOWLEDGEMENT = "/v1/claims/{claim}/acknowledgement"
 
 
 @WRITING(ACKNOWLEDGEMENT, Acknowledgement, method="POST", guard=_writer)
-def writes_acknowledge(
-    write: Writing,
-    *,
-    claim: Claim,
-    until: Annotated[IsoDay, query("The day on which notices come again.", "2026-12-01")],
-    comment: Annotated[Words, query("What is being done about it.", "asked the vendor")],
-    by: Annotated[Words, query("Who acknowledges it.", "alice")],
-) -> Response:
+def writes_acknowledge(write: Writing, claim: Claim, until: Until, comment: Comment, by: By) -> Response:
     """Acknowledge the raised flag of a claim: no more notices about it until a day, or until it holds again."""
     write.refuse_others(write.seen.claims.get(claim).node.partition("/")[0], "claim")
     on, flags = write.clock().date(), write.brain.status.acknowledgements
@@ -259,11 +229,9 @@ def writes_unacknowledge(write: Writing, claim: Claim) -> Response:
 
 
 @WRITING("/v1/audit", answers.Items[AuditEntry], LISTED, guard=_admin)
-def writes_audit(
-    ask: Ask, limit: Annotated[int, query("Maximum number of entries.", ge=1, le=1000), WHOLE] = 100
-) -> Response:
+def writes_audit(ask: Ask, limit: Most = 100) -> Response:
     """Who wrote what and when, the latest first."""
-    if (own := _admin(ask).brain) is not None:
+    if (own := ask.state.access.brain) is not None:
         raise ProblemError("forbidden", f"The audit log is of all brains; the token is for {own}.")
     answer = ask.listed(ask.app_context.brain.whole.audit.latest(limit))
     answer.headers["Cache-Control"] = "private, no-store"
