@@ -200,17 +200,22 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
     claim = (
         f"claims:\n  - id: long\n    node: fable/long\n    says: It is {word}.\n    as_of: 2026-02-01\n"
         "    value: 3500 USD/Mtok\n    expect: {at_least: 4000 USD/Mtok}\n"
+        "  - {id: own, node: fable/many, says: Own., quote: It is 5, as_of: 2026-02-01, value: 5, expect: {at_least: 5}}\n"
+        "  - {id: cited, node: fable/many, says: Its., quote: It is 9, as_of: 2026-02-01, value: 7, expect: {at_least: 9}, stance: disputes}\n"
     )
+    many = node("many", body="It is 5. It is 9. " + "".join(f"Room {n} costs ${n}. " for n in range(1000, 1030)))
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.documents.put_all([document((node("long", title=f"The {word}", body=body),))], at(TODAY))
+        brain.documents.put_all([document((node("long", title=f"The {word}", body=body), many))], at(TODAY))
         (tmp_path / "claims.yaml").write_text(claim, "utf-8")
         assert brain.ingest([tmp_path / "claims.yaml"], at=at(TODAY)).stored
         verify(brain, TODAY)
         with served(brain) as site:
             one = Visit(chromium, site)
-            for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph"):
+            for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph", "/search"):
                 one.page.goto(address)
                 assert list(too_wide(one.page)) == [], address
+            badge = one.page.locator(".badge", has_text="1 own figure holds · of cited ones 1 wrong · 60 not tested")
+            assert badge.count() == 1
             one.context.close()
 
 
