@@ -403,7 +403,9 @@ def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(ship
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    checked, others = map(int, re.findall(r">(\d+)\sown figures hold <span class=\"more\">· (\d+) not tested", text)[0])
+    checked, others = map(
+        int, re.findall(r">(\d+)\sown figures hold <span class=\"more\">· (\d+)&nbsp;not&nbsp;tested", text)[0]
+    )
     assert re.search(r"underlined figures</a>:\s+1 holds on <.*?</time>, 15 on the day they are about, <time", text)
     prose = text.partition('<div class="prose"')[2].partition("<section")[0]
     assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < others

@@ -63,7 +63,7 @@ class Group(NamedTuple):
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """What matches, of all kinds or one; without a text notes, the latest first. Raises CursorError, PageRequestError."""
+    """What matches, of all kinds or one; without a text the latest notes. Raises CursorError, PageRequestError."""
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
     query = NodeQuery(tags=request.texts("tag"), brain=request.text("brain") or None, sort="title", limit=LENGTH)
