@@ -108,6 +108,8 @@ def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
 def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
     with filled(tmp_path, now="10") as brain, served(brain) as site:
         before = Visit(chromium, site, java_script_enabled=scripts)
+        before.page.goto(THESIS)
+        assert "stale from 10 Dec 2026 (10.00 → 4.00" in before.page.inner_text(".health").replace("\xa0", " ")
         before.page.goto("/")
         assert before.page.get_by_role("heading", name="Nothing changed since 20 Nov 2026").is_visible()
         assert before.page.locator("#coming ~ .claim-rows").get_by_text("A fresh token of Acme Large").is_visible()
