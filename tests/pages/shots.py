@@ -76,7 +76,7 @@ def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime]
                 page = browser.new_page(viewport={"width": width, "height": 900})
                 load_typefaces(page, site)
                 for name, address in shown.items():
-                    page.goto(site + address)
+                    page.goto(site + address, wait_until="networkidle")
                     pictures(page, given, f"{name}-{width}-{fonts}")
                 page.context.close()
             browser.close()

@@ -108,6 +108,8 @@ def test_a_slider_asks_the_server_and_shows_its_answer_in_place(visit):
 def test_the_morning_report_after_a_price_changed(chromium, tmp_path, scripts):
     with filled(tmp_path, now="10") as brain, served(brain) as site:
         before = Visit(chromium, site, java_script_enabled=scripts)
+        before.page.goto(THESIS)
+        assert "stale from 10 Dec 2026 (10.00 → 4.00" in before.page.inner_text(".health").replace("\xa0", " ")
         before.page.goto("/")
         assert before.page.get_by_role("heading", name="Nothing changed since 20 Nov 2026").is_visible()
         assert before.page.locator("#coming ~ .claim-rows").get_by_text("A fresh token of Acme Large").is_visible()
@@ -200,17 +202,22 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
     claim = (
         f"claims:\n  - id: long\n    node: fable/long\n    says: It is {word}.\n    as_of: 2026-02-01\n"
         "    value: 3500 USD/Mtok\n    expect: {at_least: 4000 USD/Mtok}\n"
+        "  - {id: own, node: fable/many, says: Own., quote: It is 5, as_of: 2026-02-01, value: 5, expect: {at_least: 5}}\n"
+        "  - {id: cited, node: fable/many, says: Its., quote: It is 9, as_of: 2026-02-01, value: 7, expect: {at_least: 9}, stance: disputes}\n"
     )
+    many = node("many", body="It is 5. It is 9. " + "".join(f"Room {n} costs ${n}. " for n in range(1000, 1030)))
     with Brain.open(Settings(home=tmp_path)) as brain:
-        brain.documents.put_all([document((node("long", title=f"The {word}", body=body),))], at(TODAY))
+        brain.documents.put_all([document((node("long", title=f"The {word}", body=body), many))], at(TODAY))
         (tmp_path / "claims.yaml").write_text(claim, "utf-8")
         assert brain.ingest([tmp_path / "claims.yaml"], at=at(TODAY)).stored
         verify(brain, TODAY)
         with served(brain) as site:
             one = Visit(chromium, site)
-            for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph"):
+            for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph", "/search"):
                 one.page.goto(address)
                 assert list(too_wide(one.page)) == [], address
+            badge = one.page.locator(".badge", has_text="1 own figure holds · of cited ones 1 wrong · 60 not tested")
+            assert badge.count() == 1
             one.context.close()
 
 

@@ -379,17 +379,16 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     """A green tick stood above "No figure of its own is checked"."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
     health = text.partition('<p class="health">')[2].partition("</p>")[0]
-    assert "rests on sound notes</span>" in health, "links that hold were read as addresses that answer"
+    assert "rests on no note in doubt</span>" in health, "links that hold were read as addresses that answer"
     assert "badge holds" not in health
 
 
 def test_about_explains_every_form_of_the_badge_of_a_sound_note(shipped_pages):
     """A green tick stood at "5 of 10 checked hold", and at a source figure that was found wrong."""
-    found = re.findall(r"badge (\w+)[^>]*><svg.*?</svg>([^<]+)<", shipped_pages.text("/about").replace("\u00a0", " "))
-    assert {("holds", "4 figures hold, 2 of others wrong, 1 in doubt"), ("disputed", "1 source figure in doubt")} < {
-        *found
-    }
-    assert ("disputed", "1 source figure wrong, as the note says") in found
+    text = shipped_pages.text("/about").replace("\u00a0", " ").replace('<span class="more">', "")
+    found = re.findall(r"badge (\w+)[^>]*><svg.*?</svg>([^<]+)<", text)
+    disputed = {("disputed", "1 source figure in doubt"), ("disputed", "1 source figure wrong, as the note says")}
+    assert {("holds", "4 own figures hold · of cited ones 2 wrong, 1 in doubt"), *disputed} <= {*found}
 
 
 def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(shipped_pages):
@@ -403,7 +402,8 @@ def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(ship
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    checked, others = map(int, re.findall(r">(\d+)\sfigures hold<span class=\"more\">, (\d+) not tested", text)[0])
+    badge = r">(\d+)\sown figures hold <[^>]+>· (\d+)&nbsp;not&nbsp;tested"
+    checked, others = map(int, re.findall(badge, text)[0])
     assert re.search(r"underlined figures</a>:\s+1 holds on <.*?</time>, 15 on the day they are about, <time", text)
     prose = text.partition('<div class="prose"')[2].partition("<section")[0]
     assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < others

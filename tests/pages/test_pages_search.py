@@ -206,5 +206,5 @@ def test_notes_can_be_narrowed_to_a_health_and_each_choice_says_how_many_it_leav
     for state, count in choices:
         listed = shipped_pages.text("/search", [("health", state)])
         words = state.replace("rests", "rest") if state.startswith("rests") else f"are {state}"
-        assert f"{count} notes that {words}, by title" in listed.replace("\xa0", " ")
+        assert f"{count} notes that {words}, the latest first" in listed.replace("\xa0", " ")
         assert int(count) <= 25 or 'rel="next"' in listed

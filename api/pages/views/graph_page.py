@@ -101,10 +101,9 @@ class CompleteGraph(NamedTuple):
         return Narrowing(request, self.map.dots, sides)
 
     def drawn(self, narrowed: Narrowing[Dot], *, whole: bool = False) -> DrawnPart:
-        """What passes, with its neighbours (terms only on request).
+        """What passes, with its neighbours (terms only on request): what passes first, of it failing ones first.
 
-        Without filters, theses and points of view; all notes if there are none, or for `whole`. Those that pass come
-        first, failing ones before others, except for `whole`.
+        Without filters, theses and points of view; all notes, in one order, if there are none or for `whole`.
         """
         plain = {dot.id for dot in self.map.dots if dot.kind is not Kind.TERM}
         passing = {dot.id for dot in narrowed.passing()}

@@ -9,7 +9,7 @@ from api.pages.page_request import PageRequest, TemplateResponse, page_of
 from api.pages.render.annotation import annotated, embeds_of, linked_text, places_of
 from api.pages.render.note_links import NoteLinks
 from api.pages.render.source_titles import source_name
-from api.pages.views.claim_table import PageContext
+from api.pages.views.claim_table import AHEAD, PageContext
 from compute.impact.price_impact import readers
 from graph.links.dependencies import walk, way
 from graph.models.link_models import Link
@@ -53,6 +53,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
+    ahead = context.brain.reports.coming(request.today, request.today + AHEAD) if rows else ()
     anchors = context.anchors(node.id)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
     edges = edges_of(context, node)
@@ -76,7 +77,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         path=[titles[step] for step in health.path if step in titles],
         decisive=context.claim_table().lines.get(health.claim or ""),
         claims=rows,
-        lives=context.brain.record.lives_of((row.claim.id for row in rows), request.today) if rows else {},
+        coming=[one for one in ahead if one.node == node.id],
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.figures(node),

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Any, NamedTuple
 
 from api.pages.page_request import (
@@ -62,19 +63,16 @@ class Group(NamedTuple):
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
-    """What matches, of all kinds or of one; without a text the newest nodes.
-
-    Raises CursorError for a cursor of another list, PageRequestError for an unknown kind or page.
-    """
+    """What matches, of all kinds or one; without a text the latest notes. Raises CursorError, PageRequestError."""
     text, cursor = request.text("q"), request.text("cursor") or None
     kind = request.one_of("kind", [NODE, *NAME_KINDS, *(one.value for one in Kind if one is not Kind.TERM)])
-    brain = request.text("brain") or None
-    query = NodeQuery(tags=request.texts("tag"), brain=brain, sort="published", limit=LENGTH)
+    query = NodeQuery(tags=request.texts("tag"), brain=request.text("brain") or None, sort="title", limit=LENGTH)
     own = Kind(kind) if kind and kind not in {NODE, *NAME_KINDS} else None
     listed = query.model_copy(update={"kind": own})
     known = {} if text or kind in NAME_KINDS else context.brain.status.by_health(listed)
-    sign = context.signs()
-    healths = group_by((one for nodes in known.values() for one in nodes), lambda one: sign(one).word)
+    sign, places = context.signs(), context.recall("places", lambda: _places(context)) if known else {}
+    inside = sorted((one for nodes in known.values() for one in nodes), key=lambda one: places[one])
+    healths = group_by(inside, lambda one: sign(one).word)
     health = request.one_of("health", [sign.word for sign in HEALTH.values()]) if known else ""
     first, every = _nodes(context, text, query)
     names, definitions = _names(context, parse(text), query) if text else {}, every.facets.kind.get(TERM, 0)
@@ -88,20 +86,19 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         part = part_of(request, matches, LENGTH)
         group = _group(context, request, kind, part.things, part.total)
         groups, total = [group] if group.hits else [], part.total
-    elif health:
-        part = part_of(request, healths.get(health, ()), LENGTH)
-        several = [(one, None) for one in context.brain.nodes.summaries(part.things)]
-        groups, total, kind = [Group(NODE, "Notes", part.total, several)] if several else [], part.total, kind or NODE
+    elif health or (own and not text):
+        part = part_of(request, healths.get(health, ()) if health else inside, LENGTH)
+        groups, total, kind = [_notes(context, part.things)] if part.total else [], part.total, kind or NODE
     elif kind in {"", NODE} and not (text or cursor) and definitions < every.total:
-        groups = [one for one in (_of_kind(context, each, query) for each in OF_KIND) if one.nodes]
+        of_kind = group_by(inside, lambda one: places[one][2])
+        groups = [_notes(context, of_kind[one], one.value, OF_KIND[one]) for one in OF_KIND if one in of_kind]
         total, kind = every.total - definitions, NODE
     elif text and not kind and not cursor:
         groups = _all_kinds(context, request, (first, every.total - definitions), names)
         total = sum(one.total for one in groups)
     else:
         asked = text if own or not text or "kind:" in text else f"{text} -kind:{TERM}"
-        ordered = listed if text else _in_order(context, listed)
-        nodes, found_nodes = _nodes(context, asked, ordered.model_copy(update={"cursor": cursor}))
+        nodes, found_nodes = _nodes(context, asked, listed.model_copy(update={"cursor": cursor}))
         total, counted = found_nodes.total, replace(found_nodes.facets, kind=counted.kind)
         groups = [Group(NODE, "Notes", total, nodes=nodes)] if nodes else []
         kind, following = kind or NODE, request.link(cursor=found_nodes.next) if found_nodes.next else None
@@ -127,6 +124,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         following=following,
         mark=context.mark,
         by_node=context.claim_table().by_node,
+        dated=any(places[one][0] < -1 for one in inside),
     )
 
 
@@ -201,15 +199,17 @@ def _all_kinds(
     )
 
 
-def _of_kind(context: PageContext, kind: Kind, query: NodeQuery) -> Group:
-    nodes, answer = _nodes(context, "", _in_order(context, query.model_copy(update={"kind": kind, "limit": NODES})))
-    return Group(kind.value, OF_KIND[kind], answer.total, nodes=nodes)
+def _notes(context: PageContext, ids: Sequence[str], kind: str = NODE, title: str = "Notes") -> Group:
+    first = ids if kind == NODE else ids[:NODES]
+    return Group(kind, title, len(ids), [(one, None) for one in context.brain.nodes.summaries(first)])
 
 
-def _in_order(context: PageContext, query: NodeQuery) -> NodeQuery:
-    """The query, by title if nothing that it finds has a date."""
-    first = context.brain.nodes.page(query.model_copy(update={"limit": 1})).items
-    return query if first and first[0].published else query.model_copy(update={"sort": "title"})
+def _places(context: PageContext) -> Mapping[str, tuple[int, str, Kind]]:
+    """The place of each note in a list, by the date that it shows, the latest first, then by title; and its kind."""
+    latest = {node: max(row.claim.as_of for row in rows) for node, rows in context.claim_table().by_node.items()}
+    cards = (one.id for one in context.brain.index_feed.card_list() if one.kind is not Kind.TERM)
+    dated = ((one, one.published or latest.get(one.id, date.min)) for one in context.brain.nodes.summaries(cards))
+    return {one.id: (-day.toordinal(), one.title.casefold(), one.kind) for one, day in dated}
 
 
 def _level(nodes: Iterable[NodeSummary], parsed: ParsedQuery) -> int:

@@ -33,10 +33,7 @@ class SourceEntry(NamedTuple):
 
 
 SORTS: Mapping[str, tuple[str, Callable[[SourceEntry], tuple[object, ...]]]] = {
-    "uses": (
-        "most notes and claims first",
-        lambda one: (-one.source.nodes - len(one.claims), -one.source.quotations, one.source.id),
-    ),
+    "uses": ("most notes and claims together first", lambda one: (-one.source.nodes - len(one.claims), one.source.id)),
     "claims": ("most claims first", lambda one: (-len(one.claims), -one.source.nodes, one.source.id)),
     "wrong": ("most wrong first", lambda one: (-one.wrong, -len(one.claims), one.source.id)),
     "title": ("by title", lambda one: (one.title.lower(), one.source.id)),

@@ -33,9 +33,10 @@ def tags(context: PageContext, request: PageRequest) -> TemplateResponse:
     if part:
         inside = str.__contains__ if len(part) > 1 else str.startswith
         return page_of("tags.html", uses=[use for use in uses if inside(use.tag.casefold(), part)])
+    claims = request.one_of("sort", ["notes", "claims"]) == "claims"
     return page_of(
         "tags.html",
-        uses=sorted(uses, key=lambda use: (terms[use.tag] - use.nodes, -use.claims)),
+        uses=sorted(uses, key=lambda use: (-use.claims if claims else terms[use.tag] - use.nodes, -use.claims)),
         terms=terms,
         letters=sorted(Counter(use.tag[:1].upper() for use in uses).items()),
     )
