@@ -53,7 +53,7 @@ class RunReports:
     def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
         self._evaluator, self._inputs, self._status = evaluator, evaluator.inputs, status
         self._store, self._prices, self._quotes = evaluator.store, evaluator.prices, evaluator.quotes
-        self._cache = self._store.cache(3)
+        self._cache = self._store.cache(64)
         self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
@@ -104,14 +104,15 @@ class RunReports:
             made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
         )
 
-    def coming(self, as_of: date, until: date) -> tuple[VerdictChange, ...]:
-        """The verdicts that will change by prices already announced, until a day."""
+    def coming(self, as_of: date, until: date, node: str | None = None) -> tuple[VerdictChange, ...]:
+        """The verdicts that will change by prices already announced, until a day: on one node, or all."""
 
         def made() -> tuple[VerdictChange, ...]:
             inputs = self._inputs.now()
-            return _coming(self._evaluator.each(partial(preview, until=until), inputs.claims(), inputs, as_of))
+            claims = (claim for claim in inputs.claims() if node in {None, claim.node})
+            return _coming(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of))
 
-        return self._cache.get((as_of, until), made)
+        return self._cache.get((as_of, until, node), made)
 
     def trial(
         self,

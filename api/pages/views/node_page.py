@@ -53,7 +53,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
-    ahead = context.brain.reports.coming(request.today, request.today + AHEAD) if rows else ()
+    ahead = context.brain.reports.coming(request.today, request.today + AHEAD, node.id) if rows else ()
     anchors = context.anchors(node.id)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
     edges = edges_of(context, node)
