@@ -91,11 +91,6 @@ class ClaimRow:
         return rank, state_order(self.state), severity, -error, self.claim.id
 
     @property
-    def fragile(self) -> bool:
-        """True if it holds, but in less than half of its ranges."""
-        return self.row is not None and self.row.robust is not None and self.row.robust.fragile
-
-    @property
     def room(self) -> Decimal | None:
         """The margin as a share of the value, if it holds."""
         if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:
@@ -252,9 +247,9 @@ def expectation_text(claim: Claim) -> str:
 
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:
-    """A bound in print: `65_536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
+    """A bound in print: `65_536` → `65,536`, `month_730h` → `month`, `-2` → `−2`, `3x` → `3×`."""
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)
-    text = _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text)
+    text = re.sub(r"(?<=\d)x$", "×", _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text))
     return printed(_LONG.sub(lambda found: f"{int(found[0]):,}", text))
