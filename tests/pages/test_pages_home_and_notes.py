@@ -150,7 +150,9 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
         "OpenAI GPT-4o, pricepertoken.com states:",
     ):
         assert words in errata, words
-    assert "as the note retells it: GPT-3, 175B" in errata, "a source that is not linked is not accused"
+    assert "pack.md, line 39, as the note retells it: GPT-3, 175B" in errata, (
+        "what is not linked is named by its document"
+    )
     near = report.partition("Closest to failing")[2]
     assert "By the middle of 2026" not in near, "later prices do not change a dated claim"
     assert re.search(r"Latest notes\s+.* Reading, \d+ \w+ 20\d\d", near), "the latest of the list of notes"

@@ -243,13 +243,13 @@ def counted(states: Iterable[str]) -> tuple[tuple[str, int], ...]:
 def expectation_text(claim: Claim) -> str:
     """What a claim expects, in words; names of figures as figures."""
     given = dict(claim.given)
-    return claim.expect.text(lambda bound: _spoken(bound, given))
+    return re.sub(r"(?<=\d)x\b", "×", claim.expect.text(lambda bound: _spoken(bound, given)))
 
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:
-    """A bound in print: `65_536` → `65,536`, `month_730h` → `month`, `-2` → `−2`, `3x` → `3×`."""
+    """A bound in print: `65_536` → `65,536`, `month_730h` → `month`, `-2` → `−2`."""
     text = given[bound] if re.fullmatch(r"\d[\d_.,]*+\s?[\w%/]*+", given.get(bound, "")) else bound
     text = re.sub(r"(?<=\d)_(?=\d)", ",", re.sub(r"\bmonth_730h\b", "month", text))
     text = _COUNTED.sub(lambda found: found[0] if found[1] == "1" else f"{found[0]}s", text)
-    text = re.sub(r"(?<=\d)x$", "×", _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text))
+    text = _SCALED.sub(lambda found: found[1] + _SCALES[found[2]], text)
     return printed(_LONG.sub(lambda found: f"{int(found[0]):,}", text))
