@@ -264,7 +264,9 @@ def test_its_json_has_the_share_and_the_lists_say_which_claims_are_fragile(clien
     assert client.get("/charts/claims/utilisation-step-gives-1-44/tornado.svg").status_code == 404
     assert 'id="ranges"' not in client.get("/claims/utilisation-step-gives-1-44", headers=HTML).text
     page = client.get("/claims?tag=breakeven-analysis", headers=HTML).text
-    rows = {row: "of the stated ranges" in row for row in page.partition("claim-rows")[2].split("<li>") if "/claims/" in row}
+    rows = {
+        row: "of the stated ranges" in row for row in page.partition("claim-rows")[2].split("<li>") if "/claims/" in row
+    }
     assert [word for row, word in rows.items() if f"/claims/{BREAK_EVEN}" in row] == [True]
     assert False in rows.values()
     assert BREAK_EVEN in [state.id for state in shipped_brain.status.states() if state.fragile]

@@ -184,7 +184,7 @@ def test_a_life_line_is_split_at_today():
         ),
         (
             "acme/best moved from one to two, list is 2.00 USD/Mtok for two and was 3.00 for one, cached is 0.10 USD/Mtok",
-            "the name acme/best now means two; when the note was written, one; list 3.00 → 2.00 USD/Mtok",
+            "the name acme/best now means two (list 2.00 USD/Mtok); when the note was written, one (list 3.00 USD/Mtok)",
         ),
         (
             "list is 2.00 USD/Mtok for a/b and was 3.00 for b/c, cached is 1",

@@ -235,6 +235,7 @@ def test_as_many_questions_for_many_nodes_as_for_few_the_first_time_and_again(tm
         (Expectation(form="between", bound="low", upper="high"), "between 5 USD/Mtok and high"),
         (Expectation(form="between", bound="2..5"), "between 2 and 5"),
         (Expectation(form="times", bound="3x"), "3×"),
+        (Expectation(form="between", bound="2x", upper="5x"), "between 2× and 5×"),
         (Expectation(form="at_most", bound="9 month_730h"), "at most 9 months"),
         (Expectation(form="at_least", bound="-2000000 USD"), "at least −2,000,000 USD"),
         (Expectation(form="at_most", bound="2e-9 USD"), "at most 2 × 10⁻⁹ USD"),

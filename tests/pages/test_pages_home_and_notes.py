@@ -39,7 +39,7 @@ def texts(client):
 def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made_it(texts):
     """It had a change in three sections, and every claim that still fails before those that will change next."""
     text = texts("/")
-    assert text.partition("<h1>")[2].startswith("1 figure stopped holding since 20 Nov 2026</h1>")
+    assert text.partition("<h1>")[2].startswith("1 claim stopped holding since 20 Nov 2026</h1>")
     assert "21 November 2026" in text
     assert all(heading in text for heading in ("What changed", "Closest to failing", "Still open", "Data age"))
     assert "Will change on a known day" not in text, "what holds today holds on with the known prices"
@@ -150,7 +150,9 @@ def test_the_words_of_a_life_and_the_counts_of_the_morning_do_not_contradict_the
         "OpenAI GPT-4o, pricepertoken.com states:",
     ):
         assert words in errata, words
-    assert "The claim: GPT-3, 175B" in errata, "a source that is not linked is not accused"
+    assert "pack.md, line 39, as the note retells it: GPT-3, 175B" in errata, (
+        "what is not linked is named by its document"
+    )
     near = report.partition("Closest to failing")[2]
     assert "By the middle of 2026" not in near, "later prices do not change a dated claim"
     assert re.search(r"Latest notes\s+.* Reading, \d+ \w+ 20\d\d", near), "the latest of the list of notes"

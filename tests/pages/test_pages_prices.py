@@ -109,8 +109,8 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
 def test_a_price_without_a_first_day_has_a_dash_in_the_list_and_its_reason_on_its_page(shipped):
     """Sonnet 5.5 came out in September; its family had the same price since June, from the model before it."""
     for row in rows(shipped.text("/prices")):
-        assert re.fullmatch(r"since (\d+ \w{3} 20\d\d|–)", row[4]), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "since –"
+        assert re.fullmatch(r"price since (\d+ \w{3} 20\d\d|–)", row[4]), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "price since –"
     assert "first day not known; model out 28 Sep 2026" in shipped.text("/prices/anthropic/claude-sonnet-5-5")
 
 
@@ -159,7 +159,7 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     )
     assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
-    assert 'href="/prices/anthropic/sonnet?chart=input%2Fstandard#providers"' in summary
+    assert 'href="/prices/anthropic/sonnet?chart=cache_read%2Fstandard#providers"' in summary
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
     drawings = re.findall(r'<path class="today" d="M(\d+) 0V60"/>', text)

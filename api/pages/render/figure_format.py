@@ -151,10 +151,10 @@ def first_cause(reason: str) -> str:
     """The first input that a reason says has moved, in words; empty if it names none."""
     told = reason.partition(", because ")[2].partition(". ")[0].rstrip(".")
     if found := _RENAMED.match(told):
-        prices = ", ".join(
-            f"{one[1].replace('_', ' ')} {one[4]} → {one[2]} {one[3] or ''}".strip() for one in _REPRICED.finditer(told)
-        )
-        words = f"the name {found[1]} now means {found[3]}; {_THEN}, {found[2]}{'; ' * bool(prices)}{prices}"
+        prices = [(one[1].replace("_", " "), one[2], one[4], f" {one[3] or ''}") for one in _REPRICED.finditer(told)]
+        now, was = (", ".join(f"{one[0]} {one[at]}{one[3]}".rstrip() for one in prices) for at in (1, 2))
+        now, was = (f"{model} ({read})" if read else model for model, read in ((found[3], now), (found[2], was)))
+        words = f"the name {found[1]} now means {now}; {_THEN}, {was}"
     elif (found := _REREAD.match(told)) and (figures := told.partition(" has ")[2].partition(", ")) and figures[2]:
         before = figures[2].partition(" had ")[2].partition(" ")[0].rstrip(",")
         words = f"“{found[1].replace('_', ' ')}” is now read from another source: {figures[0]} there; {_THEN}, {before}"

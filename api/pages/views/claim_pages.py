@@ -19,6 +19,7 @@ from api.pages.views.claim_table import SEVERITIES, ClaimRow, PageContext
 from api.pages.views.node_page import dependents
 from compute.claims.overrides import OverrideError
 from compute.explain.expectation_text import short, spoken
+from compute.units.units import SHARES
 from graph.groups import group_by
 from graph.models.claim_models import Claim, VerdictName
 from graph.models.node_models import Node, Quotation, Source
@@ -68,6 +69,7 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
         order=order,
         titles=context.brain.nodes.refs(row.claim.node for row in part.things),
         ranks=Counter(row.gravity[0] for row in found.passing()) if order == "gravity" else {},
+        disputed=sum(row.calm and row.state == VerdictName.STALE for row in found.passing()),
         groups=group_by(part.things, lambda row: row.gravity[0] if order == "gravity" else 0),
         lives=lives,
         moves=context.causes(part.things, request.today, lives),
@@ -103,6 +105,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         quotation=quotation,
         figures=figures_of,
         body=node.body if node else "",
+        origin=node.origin if node else None,
         source=source,
         moved=moved,
         changed=changed,
@@ -151,6 +154,8 @@ def _sentence_of_today(claim: Claim, verdict: Verdict) -> str:
     span = claim_places(words, [bare], None, {claim.id: (0, len(words))}).get(claim.id)
     if verdict.value is None or span is None or span == (0, len(words)):
         return ""
+    if ("%" in words[slice(*span)]) != (verdict.unit in SHARES):
+        return ""  # another figure than the value
     return words[: span[0]] + figure(verdict.value, verdict.unit) + words[span[1] :]
 
 

@@ -91,11 +91,6 @@ class ClaimRow:
         return rank, state_order(self.state), severity, -error, self.claim.id
 
     @property
-    def fragile(self) -> bool:
-        """True if it holds, but in less than half of its ranges."""
-        return self.row is not None and self.row.robust is not None and self.row.robust.fragile
-
-    @property
     def room(self) -> Decimal | None:
         """The margin as a share of the value, if it holds."""
         if self.row is None or self.verdict is not VerdictName.HOLDS or self.row.margin is None:
@@ -248,7 +243,7 @@ def counted(states: Iterable[str]) -> tuple[tuple[str, int], ...]:
 def expectation_text(claim: Claim) -> str:
     """What a claim expects, in words; names of figures as figures."""
     given = dict(claim.given)
-    return claim.expect.text(lambda bound: _spoken(bound, given))
+    return re.sub(r"(?<=\d)x\b", "×", claim.expect.text(lambda bound: _spoken(bound, given)))
 
 
 def _spoken(bound: str, given: Mapping[str, str]) -> str:

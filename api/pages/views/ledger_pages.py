@@ -11,17 +11,7 @@ from typing import NamedTuple
 from api.pages.page_request import PageRequest, TemplateResponse, facet_options, page_of
 from api.pages.render.strips import NIGHTS, failing_nights, night_counts
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
-from api.pages.views.claim_table import (
-    AHEAD,
-    CALM,
-    SEVERITY_ORDER,
-    ClaimRow,
-    ClaimTable,
-    PageContext,
-    counted,
-    is_calm,
-    state_order,
-)
+from api.pages.views.claim_table import AHEAD, SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove, LifeTurn
 from compute.reports.morning_report import after_that, age_lines, rules_changed
@@ -83,7 +73,7 @@ class ChangeList(NamedTuple):
     @property
     def stopped(self) -> int:
         """How many of them no longer hold."""
-        return sum(count for name, count in self.counts if name not in CALM)
+        return sum(count for name, count in self.counts if not is_calm(name, None))
 
     @property
     def failing(self) -> dict[str, list[ListedChange]]:
@@ -259,7 +249,7 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         counts=counted(row.state for row in table.lines.values()),
         changes=changes,
         coming=_coming(context, today),
-        near=_nearest(context, table, today),
+        near=_nearest(context, today),
         disputed=sum(row.calm and row.verdict is VerdictName.STALE for row in rows),
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         lives=lives,
@@ -286,12 +276,13 @@ def _coming(context: PageContext, today: date) -> list[ListedChange]:
     return sorted(with_causes(context, listed, today, None, None), key=lambda one: one.change.on or today)
 
 
-def _nearest(context: PageContext, table: ClaimTable, today: date) -> list[tuple[ClaimRow, NearestChange]]:
+def _nearest(context: PageContext, today: date) -> list[tuple[ClaimRow, NearestChange]]:
     """Standing claims of a limit, nearest to failing first; what is stated to a digit fails at any change."""
-    standing = ((name, row) for name, row in table.lines.items() if row.claim.tense is Tense.STANDING)
+    lines = context.claim_table().lines
+    standing = ((name, row) for name, row in lines.items() if row.claim.tense is Tense.STANDING)
     room = sorted((row.room, name) for name, row in standing if row.room and row.claim.expect.form in LIMITS)
     found = [
-        (table.lines[name], flip)
+        (lines[name], flip)
         for _, name in room[:EXPLAINED]
         if (flip := least_change(context.brain.evaluator.explain(name, today))) is not None
     ]

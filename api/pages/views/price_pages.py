@@ -39,7 +39,7 @@ SORTS: Mapping[str, tuple[str, Key]] = {
 }
 """The orders of the list, by the word in the address: what it says, and by what it sorts."""
 
-UNIT_TITLES = {"USD/Mtok": "USD/million tokens", "USD/Mchar": "USD/million characters", "USD/month_730h": "USD/month"}
+UNIT_TITLES = {"USD/month_730h": "USD/month"}
 SIDES: tuple[Side[PriceRow], ...] = (
     Side("kind", "Kind", lambda row: (row.kind,), KIND_TITLES, rest="/v1/prices"),
     Side("provider", "Provider", lambda row: (row.provider,), rest="/v1/prices"),
@@ -138,6 +138,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=titles,
         mark=context.mark,
         health=context.health,
+        refs=context.brain.nodes.refs,
         lines=lines,
         taken=table.taken,
         resting=[path for path in impact.resting if titles.get(path[0]) not in theses],

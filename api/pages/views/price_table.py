@@ -109,6 +109,7 @@ def change_text(row: PriceRow) -> str:
 
 
 PAST, AHEAD = timedelta(days=3 * 365), timedelta(days=90)  # what a drawing of a price shows before and after today
+BRIEF = timedelta(days=30)  # a line that ended sooner is a dot: its label would seem to belong to the line above
 
 CATALOG_COLOURS = {"genai-prices": "genai", **{name: name for name in ("cards", "litellm", "ecb", "skypilot")}}
 """The colour of each catalogue in every drawing, by its name in the palette and in the stylesheet."""
@@ -226,6 +227,7 @@ def price_chart(
     found = tuple(one for one in found if not (based and one.tier and one.steps[-1].end < today))
     for number, one in enumerate(found):
         before: Step | None = None
+        brief = one.steps[-1].end < min(today, one.steps[0].start + BRIEF)
         above = [step for other in found[number + 1 :] for step in other.steps]
         covers = [any(step.covered_by(other) for other in above) for step in one.steps]
         hidden = all(covers)
@@ -236,7 +238,7 @@ def price_chart(
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
             if joint:
                 jumps[start] = (joint[0][1] + value) / 2, abs(joint[0][1] - value)
-            last, read = step is one.steps[-1] and not hidden, table.taken.get(step.price.catalog)
+            last, read = step is one.steps[-1] and not hidden and not brief, table.taken.get(step.price.catalog)
             dashed = read if read and step.price.valid_to is None and step.start < read < step.end else None
             lines.append(
                 chart.Line(

@@ -35,6 +35,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         broken=broken,
         lives=context.brain.record.lives_of([one.claim for one in broken], request.today),
         run=context.claim_table().run,
+        lines=context.claim_table().lines,
         stale={one.claim.id for one in context.claim_table().lines.values() if one.verdict is VerdictName.STALE},
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         ages=_ages(shown),
