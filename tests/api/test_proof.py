@@ -98,6 +98,7 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
         ),
         ("Harborline 2 costs $1.00 per million cached tokens.", [("holds", None, "")]),
         ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.", [("holds", None, "")]),
+        ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500 per request.", []),
         ("At $0.08 per kWh, 500 MWh cost $40,000.", [("holds", None, "")]),
         ("On GPT-4o one request of 2,000 input tokens costs $0.005.", [("holds", "one-request", "")]),
         (dearer.format("GPT-3.5 Turbo", "GPT-4o mini"), [("holds", "predecessor-dearer", "")]),
