@@ -198,7 +198,7 @@ class ClaimStatusService:
         """How many claims had each verdict in some runs, as `verdict_counts` counts them."""
         found = {run.id: Counter[str](run.counts) for run in runs}
         disputed = [claim.id for claim in self.claims() if claim.stance is Stance.DISPUTES]
-        for by_run in self._store.ledger.verdicts_of(disputed, found).values() if disputed and found else ():
+        for by_run in self._store.ledger.verdicts_of(disputed, found).values():
             for run, verdict in by_run.items():
                 found[run].subtract([verdict.value])
                 found[run].update([counted_as(verdict, Stance.DISPUTES)])

@@ -236,8 +236,9 @@ def _forward(says: Floats) -> Floats:
     result = np.zeros_like(says)
     row = np.array([BEGINS.get(offset, 0.0) for offset in OFFSETS] + [0.0] * len(OFFSETS))
     for number, says_here in enumerate(says):
-        row = (row if number == 0 else row @ _STEP) * says_here
-        result[number] = row = row / row.sum()
+        row = row * says_here
+        result[number] = row / row.sum()
+        row = result[number] @ _STEP
     return result
 
 

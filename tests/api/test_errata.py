@@ -101,13 +101,19 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         assert '<a href="/errata">2 source figures are wrong (found by 3 claims)</a>.' in home.replace("\u00a0", " ")
 
 
-def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, sums):
+def test_the_first_run_counts_from_the_first_run_that_refuted_the_claim(brain, write, sums):
     for _ in range(2):
         brain("verify")
     assert {one["run"] for one in brain("errata", "--json").json["items"]} == {1}
     with Brain.open(Settings(home=sums)) as opened:
         found = opened.ledger.first_refuted(["three", "four", "nothing"])
     assert {name: run.id for name, run in found.items()} == {"three": 1}
+    six = CLAIMS.splitlines()[-2].replace("five", "six").replace("5", "6")
+    brain("ingest", write("six.yaml", f"claims:\n{six}\n"))
+    brain("verify")
+    with Brain.open(Settings(home=sums)) as opened:
+        report = opened.reports.report(opened.ledger.latest_run())
+    assert ([one.claim for one in report.changes], report.known) == (["six"], ())
 
 
 def test_a_quiet_night_of_the_shipped_content_fits_on_a_screen(shipped_copy):

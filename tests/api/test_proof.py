@@ -54,8 +54,8 @@ prices:
   - {item: acme/harbor-2, component: input, value: 3.00 USD/Mtok, from: 2026-01-01, <>}
   - {item: anthropic/harborline-2, component: input, value: 10.00 USD/Mtok, from: 2026-01-01, <>}
   - {item: anthropic/harborline-2, component: cache_read, value: 1.00 USD/Mtok, from: 2026-01-01, <>}
-  - {item: anthropic/harborline-2, component: cache_read, value: 0.50 USD/Mtok, processing: batch, from: 2026-01-01, to: 2026-09-01, <>}
-  - {item: anthropic/harborline-2, component: cache_read, value: 0.25 USD/Mtok, processing: batch, from: 2026-09-01, <>}
+  - {item: anthropic/harborline-2, component: cache_read, value: 0.50 USD/Mtok, processing: batch, from: 2026-01-01, to: 2026-09-16, <>}
+  - {item: anthropic/harborline-2, component: cache_read, value: 0.25 USD/Mtok, processing: batch, from: 2026-09-16, <>}
 """.replace("<>", "checked: 2026-11-01, source: https://harbor.example/prices")
 ABOUT = """
 claims:
@@ -97,7 +97,9 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
             [("holds", "stacked", "your brain says 97.5%")],
         ),
         ("Harborline 2 costs $1.00 per million cached tokens.", [("holds", None, "")]),
+        ("In late 2026 Harborline 2 costs $0.50 per million cached tokens in a batch.", [("holds", None, "")]),
         ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500.", [("holds", None, "")]),
+        ("For 500,000 requests of 2,000 input tokens each GPT-4o takes $2,500 per request.", []),
         ("At $0.08 per kWh, 500 MWh cost $40,000.", [("holds", None, "")]),
         ("On GPT-4o one request of 2,000 input tokens costs $0.005.", [("holds", "one-request", "")]),
         (dearer.format("GPT-3.5 Turbo", "GPT-4o mini"), [("holds", "predecessor-dearer", "")]),

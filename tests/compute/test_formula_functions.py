@@ -228,6 +228,7 @@ def test_names_are_computed_in_the_order_in_which_they_are_given():
         ("solve(list, list == 1, between=0..1)", "it is given already", 6, ""),
         ("2026-02-30", "is not a day of the calendar", 0, ""),
         ("GPU + 1", "there is no name ‘GPU’", 0, "1 GPU"),
+        ("1 + _zero", "‘_zero’ is not a name", 4, "start with a letter"),
     ],
 )
 def test_an_author_sees_what_where_and_what_instead(formula, message, column, hint):

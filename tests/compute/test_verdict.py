@@ -66,14 +66,17 @@ def test_a_missing_price_is_named_and_so_are_both_units_that_do_not_meet():
 
 
 @pytest.mark.parametrize(
-    ("rival", "decided", "verdict"),
-    [("9", False, "conflicting"), ("4", False, "holds"), ("9", True, "holds")],
-    ids=["it matters", "it does not matter", "it is decided"],
-)
-def test_catalogues_that_disagree_conflict_where_it_matters(rival, decided, verdict):
+    ("value", "rival", "decided", "verdict"),
+    [
+        (INPUT, "9", False, "conflicting"), (INPUT, "4", False, "holds"), (INPUT, "9", True, "holds"),
+        ('cheapest(["acme/large", "acme/old"], "input")', "9", False, "conflicting"),
+    ],
+    ids=["it matters", "it does not matter", "it is decided", "it matters in a choice"],
+)  # fmt: skip
+def test_catalogues_that_disagree_conflict_where_it_matters(value, rival, decided, verdict):
     decision = Decision(item="acme/large", catalog="genai-prices", reason="it says so", valid_from=date(2020, 1, 1))
-    prices = dated("3", catalog="genai-prices"), dated(rival, catalog="litellm")
-    found = made.found(claim(), *prices, decisions=[decision] if decided else [])
+    prices = dated("3", catalog="genai-prices"), dated(rival, catalog="litellm"), dated("20", item="acme/old")
+    found = made.found(claim(value), *prices, decisions=[decision] if decided else [])
     assert found.verdict == verdict
     if verdict == "conflicting":
         assert found.reason == (

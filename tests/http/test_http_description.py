@@ -62,6 +62,8 @@ def test_every_operation_has_examples_bounds_and_problems(shipped):
             if given["schema"].get("type") in {"integer", "number"}:
                 assert {"minimum", "maximum"} <= given["schema"].keys(), (path, given)
         assert list(one["responses"]["default"]["content"]) == ["application/problem+json"], path
+        forms = one["responses"].get("200", {}).get("content", {})
+        assert forms.get("text/csv", {"schema": {"type": "string"}}) == {"schema": {"type": "string"}}, path
 
 
 def test_the_examples_are_answered_as_their_schemas_say(shipped):

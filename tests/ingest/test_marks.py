@@ -13,7 +13,7 @@ from ingest.text.prose_masks import NEAR
 
 TAKEN = [
     ("Berths are sold by the hour [5].", [(5,)]), ("Two surveys agree [17, 18, 19], a third does not.", [(17, 18, 19)]),
-    ("Silt [1–3] and sand [4-6] differ.", [(1, 2, 3), (4, 5, 6)]), ("[15] set the bar.", [(15,)]),
+    ("Silt [1–3] and sand [4-16] differ.", [(1, 2, 3), tuple(range(4, 17))]), ("[15] set the bar.", [(15,)]),
     ("Tides repeat [2][3].", [(2,), (3,)]), ("Tides repeat [2] [3].", [(2,), (3,)]), ("Tides repeat[7].", [(7,)]),
     ("Costs fell by 60% [8]: nobody noticed.", [(8,)]), ("It cost $3 [1] then, and $15 [2] now.", [(1,), (2,)]),
     ("As shown in [4, 5], cranes wait.", [(4, 5)]), ("A range ([1, 9]) of ports.", [(1, 9)]),

@@ -55,8 +55,8 @@ def test_readings_of_one_session_share_their_sources_and_a_number_means_another_
     swapped = reading(mark(7) + mark(4), [A, B], 40, tags)
     assert sources(resolve_page([swapped])[0]) == {7: A, 4: B}
     assert sources(resolve_page([first, second, swapped])[2]) == {7: B, 4: A}
-    contradicting = resolve_page([first, swapped])
-    assert not {quote.resolution for each in contradicting for quote in each.quotes} & {"exact"}
+    contradicting = resolve_page([first, swapped] * 2)
+    assert {quote.resolution for each in contradicting for quote in each.quotes} == {"ambiguous"}
     other = reading(mark(4) + mark(7), [C, D], 20, ("tides", "silt"))
     assert [sources(one) for one in resolve_page([first, other])] == [{4: A, 7: B}, {4: C, 7: D}]
 

@@ -102,7 +102,7 @@ def test_no_tag_is_both_merged_and_merged_into(counts):
 
 
 def test_a_mapping_renames_and_follows_its_chains():
-    mapping, problems = load_mapping("tags:\n  Tide: tides\n  tidal: tide\n", "tags.yaml")
+    mapping, problems = load_mapping("tags:\n  Tide: tides\n  tidal: tide\n  tide: tides\n", "tags.yaml")
     assert mapping == {"tide": "tides", "tidal": "tides"}
     assert not problems
     assert renamed(("tidal", "quay", "tide", "tides"), mapping) == ("tides", "quay")

@@ -55,7 +55,7 @@ def test_a_claim_on_another_day_says_so_and_keeps_the_readers_numbers(client):
     page = shown(client, f"{CLAIM}?as_of=2026-11-20&fresh=12")
     assert "for 20 Nov 2026" in re.sub(r"<[^>]+>", "", page)
     day = page.partition('<form class="on"')[2].partition("</form>")[0]
-    assert '<input type="hidden" name="fresh" value="12">' in day
+    assert re.findall('<input type="hidden" name="([^"]+)" value="(.+?)">', day) == [("fresh", "12")]
     assert f'<a href="{CLAIM}">Back to today</a>' in day
     assert '<input type="hidden" name="as_of" value="2026-11-20">' in page.partition("data-own")[2]
 

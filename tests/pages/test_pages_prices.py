@@ -129,6 +129,7 @@ def test_a_change_that_comes_from_another_model_says_so(shipped):
     text = shipped.text("/prices")
     assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"] == "−33%"
     assert "against the model that had the name a year ago" in text
+    assert ("Price lists" in text, "Price lists" in shipped.text("/prices?page=2")) == (True, False)
     assert "3.00 a year ago, other model (" in shipped.text("/prices/anthropic/sonnet")
 
 

@@ -208,3 +208,5 @@ def test_notes_can_be_narrowed_to_a_health_and_each_choice_says_how_many_it_leav
         words = state.replace("rests", "rest") if state.startswith("rests") else f"are {state}"
         assert f"{count} notes that {words}, the latest first" in listed.replace("\xa0", " ")
         assert int(count) <= 25 or 'rel="next"' in listed
+    elsewhere = shipped_pages.text("/search", [("health", choices[0][0]), ("kind", "reading"), ("brain", "other")])
+    assert "0 readings that" in elsewhere.replace("\xa0", " ")

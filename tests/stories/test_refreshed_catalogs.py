@@ -111,6 +111,8 @@ def test_an_unchanged_catalogue_costs_a_304_and_counts_as_checked(home, server):
     server.files["/map.json"] = litellm(a=1, b=3)
     changed = home("prices", "refresh", "--json").json["items"]
     assert [(one["before"]["value"], one["after"]["value"]) for one in changed] == [(2, 3)]
+    shown = home("prices", "show", "acme/b", "--json").json["items"]
+    assert [one["first_seen"] for one in shown if not one["last_seen"]] == ["2026-11-12"]
     assert requests_to(server)["/map.json"] == 200
 
     home.write("map.json", litellm(a=5))
@@ -144,6 +146,7 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
     problems = [one for one in home("check", "--json").json["problems"] if one["code"] == "price-held"]
     assert any("acme/a input 1 USD/Mtok → 10 USD/Mtok" in one["message"] for one in problems)
     assert {one["severity"] for one in problems} == {"warning"}
+    assert home("check", "--rule", "quote-figure", "--json").json["problems"] == []
 
     requests_to(server)
     (held,) = home("prices", "held", "--json").json["items"]

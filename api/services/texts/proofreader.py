@@ -256,7 +256,7 @@ class _Claims:
         verdict = self.explain(claim.id)
         then = verdict.then.value  # on the claim's own day
         was = not agrees and then is not None and low - reach <= then <= high + reach
-        began = [one.valid_from for one in verdict.inputs if one.kind == "price" and one.valid_from is not None]
+        began = [one.valid_from for one in verdict.inputs if one.valid_from is not None]
         since = max((day for day in began if claim.as_of < day <= verdict.now.as_of), default=None) if was else None
         words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
         return _Spoken(claim, agrees, was, f"{words} ({claim.id})")
