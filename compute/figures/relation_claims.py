@@ -116,7 +116,7 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
         return False
     bases = {name for each in one.inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
-    if one.last and one.inside and re.search(r"\bwith\b", _lead(one)):
+    if one.last and one.inside and not {"share", "factor"} & one.target.kinds and re.search(r"\bwith\b", _lead(one)):
         return False  # more than the inputs: with fans and switches
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
