@@ -61,10 +61,11 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
             one = replace(one, **shared, of=former.of or one.of)
         elif heir is not None:
-            one = replace(heir, label=label)
+            moved = following and text[one.end : following.start].strip() in {"to", "→", "->"}
+            one = replace(heir, label=label or (labels[index + 1] if moved else ""))
             above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
         found[index] = one
-        way = label or above or _by_slash(text, one, last, following)
+        way = one.label or label or above or _by_slash(text, one, last, following)
         yield replace(one, label=way) if way else one
 
 
