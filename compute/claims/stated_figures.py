@@ -81,7 +81,7 @@ def stated(forms: Iterable[Decimal], known: frozenset[Decimal]) -> bool:
 
 # ---- whether the text of a node states the figure of a claim
 
-_SHARES = frozenset({"%", "pp", "x"})
+_SIZES = {"%": Decimal("0.01"), "pp": Decimal("0.01"), "x": Decimal(1)}
 _CLOSE = Decimal("1e-6")
 _SCALES = tuple(Decimal(10) ** power for power in (-12, -9, -6, -3, -2, 0, 2, 3, 6, 9, 12))
 
@@ -153,11 +153,10 @@ def factor(figure: Figure, other: Unit | None) -> Decimal | None:
 def _same(figure: Figure, bound: Number) -> bool:
     """Whether a figure is a bound as it is, in its unit or another one of the same measure."""
     dimension = bound.unit.dimension if bound.unit else PLAIN
-    if (figure.sort == "money") != bool(currencies(dimension)) or (figure.sort in _SHARES and dimension is not PLAIN):
+    if (figure.sort == "money") != bool(currencies(dimension)) or (figure.sort in _SIZES and dimension is not PLAIN):
         return False
-    size = factor(figure, bound.unit)
-    goal = abs(bound.base) if size or figure.sort in _SHARES else abs(bound.value)
-    size = size or (Decimal("0.01") if figure.sort in {"%", "pp"} else Decimal(1))
+    size = _SIZES.get(figure.sort) or factor(figure, bound.unit)
+    goal, size = (abs(bound.base), size) if size else (abs(bound.value), Decimal(1))
     return any(abs(value * size - goal) <= goal * _CLOSE for value in (figure.low, figure.high))
 
 

@@ -15,8 +15,8 @@ from compute.figures.figure_models import Figure, Passage, Statement
 from compute.figures.figure_reader import figures
 from compute.figures.number_words import SCALES
 from compute.figures.price_checker import PriceChecker
-from compute.figures.relation_bindings import Binding
-from compute.figures.relation_claims import accusable
+from compute.figures.relation_bindings import CLEAR, Binding
+from compute.figures.relation_claims import UNNAMED, accusable
 from compute.figures.relation_models import LENGTHS, Relation, Value
 from compute.figures.relation_roles import Quantity
 from compute.figures.relation_solver import RelationSolver, Verdict
@@ -34,7 +34,6 @@ _PARTIAL = re.compile(
     r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
     r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
 )
-_CLEAR = Fraction(3, 100)
 _SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
 _BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")
 _EQUALS = re.compile(r"[=≈]\s*[(~$]*$")
@@ -118,7 +117,7 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     reach = Fraction(figure.half) + sum(Fraction(one.half) * one.factor / figure.factor for one in shares)
     off = abs(total - low)
     holds = off <= reach and off <= low / 50
-    if holds or (off > low * _CLEAR and _is_plain(target, parts, solver)):
+    if holds or (off > low * CLEAR and _is_plain(target, parts, solver)):
         yield _verdict("total of listed items", target, parts, total, " + ".join(_names(parts)), holds=holds)
 
 
@@ -150,7 +149,9 @@ def _is_plain(target: Quantity, parts: Sequence[Quantity], solver: RelationSolve
     every = (one for group in solver.sentences[places[0] : target.place + 1] for one in group if one.start not in used)
     if any(one.figure.dimensions == first.figure.dimensions and "money_at" not in one.kinds for one in every):
         return False  # the list has another amount
-    own = words[: target.at]
+    own, last = words[: target.at], max((one.stop for one in parts if one.place == target.place), default=0)
+    if UNNAMED.search(words[last:]) or any(last <= one.at < target.at for one in solver.sentences[target.place]):
+        return False  # with staff, after tax, with a discount of 10%
     listed = [own, *{one.sentence.words for one in parts if one.place != target.place}]
     if not accusable(target) or any(_PARTIAL.search(text) for text in listed) or any(one.figure.hedge for one in parts):
         return False
@@ -193,14 +194,16 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     off = abs(best - low)
     holds = bool(results) and off <= max(figure.half, figure.coarse)
     single = target.sentence.words.count("=") == 1 and not any(one.figure.hedge for one in (*chain, target))
-    if holds or (exact and single and off > low * _CLEAR and _is_same_scale(target, chain) and accusable(target)):
+    if holds or (exact and single and off > low * CLEAR and _is_same_scale(target, chain) and accusable(target)):
         yield _verdict("written equation", target, chain, best, formula, holds=holds)
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
     scaled = (one.figure for one in (*chain, target) if one.figure.dimensions and one.figure.sort == "unit")
     units = {one.unit for one in scaled} - {"h", "token", "GPUh", "parameter"}
-    return len(units) <= 1 and not any(one.figure.per.endswith("tok") for one in chain)
+    rates = [one.figure.per for one in chain]  # MW times $0.08 is no money: per what, the text leaves out
+    known = all(unit in " ".join([target.figure.unit, *rates]) for unit in units)
+    return known and len(units) <= 1 and not any(one.endswith("tok") for one in rates)
 
 
 def _names(parts: Sequence[Quantity]) -> list[str]:

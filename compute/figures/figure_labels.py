@@ -61,10 +61,11 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
             one = replace(one, **shared, of=former.of or one.of)
         elif heir is not None:
-            one = replace(heir, label=label)
+            moved = following and text[one.end : following.start].strip() in {"to", "→", "->"}
+            one = replace(heir, label=label or (labels[index + 1] if moved else ""))
             above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
         found[index] = one
-        way = label or above or _by_slash(text, one, last, following)
+        way = one.label or label or above or _by_slash(text, one, last, following)
         yield replace(one, label=way) if way else one
 
 
@@ -111,16 +112,12 @@ def _inherited(text: str, one: Figure, label: str, last: Figure | None, followin
     """Money with the rate of the amount next to it: from $8 to $2 per million tokens."""
     if one.sort != "money" or one.per or one.of:
         return None
-    if following and _is_like(one, following) and following.per and _JOINED.match(text[one.end : following.start]):
+    if following and following.unit == one.unit and following.per and _JOINED.match(text[one.end : following.start]):
         return _rated(one, following)
-    paired = last and last.per.endswith("tok") and _is_like(one, last)
+    paired = last and last.per.endswith("tok") and last.unit == one.unit
     if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
         return _rated(one, last)
     return None
-
-
-def _is_like(one: Figure, other: Figure) -> bool:
-    return other.sort == "money" and other.unit == one.unit
 
 
 def _rated(one: Figure, other: Figure) -> Figure:

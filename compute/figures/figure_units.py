@@ -16,7 +16,7 @@ _KIND = re.compile(
     r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b"
     r"|basis[ -]points?\b|bps\b)|(?P<bare>[ -]points?\b(?! (?:of|in|out|at|to|where|that|release|version"
     r"|presentation)\b)))|(?P<percent>\s?%|[ -]per ?cent\b(?!age))"
-    r"|(?P<times>\s?×(?!\s?[\d$€£])|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b"
+    r"|(?P<times>\s?×(?!\s?(?:[\d$€£]|[A-Z]+\d|GPU))|x(?![A-Za-z0-9])(?! ?(?:[A-Z]+\d|\d|GPU))|-times\b"
     r"| times\b(?!,? (?:a|per|each|every|in|over|during|on|and|when|before|after|until|faster than)\b"
     r"(?! (?:price|cost|input|output|list))|[.,;:)]?$)|[ -]?fold\b)"
 )
@@ -46,6 +46,7 @@ _TITLE = re.compile(
 )
 """The label of an item before its number: `Requests: 300,000`."""
 _PER_TITLE = re.compile(r"(?:^|[\n|*-])[^\n:|]{0,30}\b(?:per|each|a) (?P<of>[a-z]+)\**\s*[:=]\**\s*$", re.I)
+_MANY = re.compile(r"\s?[x×](?=\s?(?:[A-Z]+\d\w*|GPUs?)(?! (?:perf|throughput|memory|speed|bandwidth)))")  # 8x H100
 _HOLDER = re.compile(
     r"[ -](?:\w+ )?(?P<holder>nodes?|servers?|machines?|box(?:es)?|instances?|hosts?|chassis|systems?)\b", re.I
 )
@@ -102,6 +103,8 @@ def _money(text: str, end: int, currency: str) -> Measure:
 
 def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) -> Measure:
     """The measure of a number by the unit or the counted thing after it."""
+    many = _MANY.match(text, end)
+    end = many.end() if many else end
     glued = text[end : end + 1].isalpha()
     before = text[max(0, match.start() - 60) : match.start()]
     unit = _unit_after(text, end, value, most=1 if glued else 3)

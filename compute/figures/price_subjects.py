@@ -210,11 +210,8 @@ class SubjectReader:
 
     def offers(self, text: str) -> list[str]:
         """Models with batch and cache prices, of the only provider that a text names."""
-        names = {
-            *re.findall(r"[a-z]+", text.lower()),
-            *(one.item.partition("/")[0] for one in self.lexicon.mentions(text)),
-        }
-        known = sorted(names & {*self._providers})
+        makers = (one.item.partition("/")[0] for one in self.lexicon.mentions(text))
+        known = sorted({*re.findall(r"[a-z]+", text.lower()), *makers} & {*self._providers})
         return self._providers[known[0]][-3:] if len(known) == 1 else []
 
     def rents(self, text: str) -> list[str]:

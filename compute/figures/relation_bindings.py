@@ -10,12 +10,13 @@ from functools import cached_property
 from itertools import combinations
 
 from compute.figures.figure_models import HOUR, Figure, combined
-from compute.figures.number_words import ATOMS, word_list
+from compute.figures.figure_units import singular
+from compute.figures.number_words import ATOMS, NODES, word_list
 from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Value
 from compute.figures.relation_roles import Quantity, consistent, equal
 from compute.figures.relation_table import RELATIONS
 
-_CLEAR = Fraction(3, 100)  # the least difference of a refuted figure
+CLEAR = Fraction(3, 100)  # the least difference of a refuted figure
 _VAGUE = frozenset({"same", "amount", "things", "bare", "hours", "money_any"})
 """Kinds too vague to say that a figure is missing."""
 _COUNTED = frozenset({"over-time", "rent", "bill", "item-bill", "energy", "power"})
@@ -137,7 +138,7 @@ class Binding:
         off = abs(self.computed - Fraction(figure.low)) / max(abs(self.computed), low / 10**6)
         vague = figure.hedge or (figure.sort == "x" and figure.spelled and figure.low <= 2)
         own = Fraction(1, 2 if figure.hedge else 4) if vague else Fraction(max(figure.half, figure.coarse)) / low
-        return off > max(_CLEAR, own + sum(_slack(each.figure) for each in self.inputs))
+        return off > max(CLEAR, own + sum(_slack(each.figure) for each in self.inputs))
 
     @property
     def binary(self) -> bool:
@@ -152,11 +153,19 @@ class Binding:
 
     @property
     def assumes(self) -> bool:
-        """Whether the figure may hold more than the text says: memory besides the weights, hours without use."""
+        """Whether the figure may hold more than the text says: other memory, idle hours, a server's fans, 8 GPUs."""
         figure, words = self.target.figure, self.target.sentence.words
+        more = Fraction(figure.low) / self.computed if self.computed else Fraction(0)
         if self.relation.name == "weights":
             only = self.roles["bits"].figure.low > 4 and re.search("weights|parameters", words)
-            return 1 < Fraction(figure.low) / self.computed < Fraction(5, 4) and not only
+            return 1 < more < Fraction(5, 4) and not only
+        if self.relation.name == "power" and self.roles["units"].figure.noun == "GPU":
+            return 1 < more < 2 and not NODES.isdisjoint(map(singular, words.split()))
+        each = any(one.figure.of not in {"", "token", figure.of} for one in self.inputs)
+        counted = each or any(role.name == "units" for role in self.relation.roles)
+        alone = counted and self.roles.keys().isdisjoint({"units", "nodes", "items"})
+        if alone and round(more) not in {0, 1, 10} and more < 100 and abs(more - round(more)) < Fraction(1, 50):
+            return True
         used = self.relation.title == "payback" and figure.unit != "h"
         return used and any(one.figure.period == "h" for one in self.inputs)
 

@@ -72,7 +72,9 @@ class RelationSolver:
         holding = [Verdict(one, holds=True) for quantities in read for one in self._held(quantities)]
         placed = {start for one in holding for start in (one.binding.target.start, *one.binding.used)}
         rest = [one for quantities in read for one in quantities if one.start not in placed and _is_target(one)]
-        found = [*holding, *(Verdict(one, holds=False) for one in map(self._accusation, rest) if one is not None)]
+        wrong = [one for one in map(self._accusation, rest) if one is not None]
+        later = {start for one in wrong for start in one.used if start < one.target.start}  # what the text reckons with
+        found = [*holding, *(Verdict(one, holds=False) for one in wrong if one.last or one.target.start not in later)]
         yield from sorted(found, key=lambda one: one.binding.target.start)
 
     def before(self, place: int) -> list[list[Quantity]]:

@@ -186,16 +186,11 @@ roles: own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_pr
 words: {EVEN}|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)|tip
 
 break-even-volume · break-even volume
-tokens|things|speed|gpuh = fixed / price
-roles: fixed:money|money_rate price:price|money_each|money_at|rent less?:price|money_each[cost]
+tokens|things|speed|gpuh = fixed / (price - cost) if price > cost
+roles: fixed:money|money_rate price:price|money_each|money_at|rent cost?:price|money_each[cost]
 words: {EVEN}|pays? (?:off|for itself)|cheaper (?:once|above|when|beyond)|crossover|cover|cost the same|same cost
 words: crosses|equal|level with|match|before it beats?|beat\b
 outright: {EVEN}|crossover|cost the same
-
-break-even-margin · break-even volume
-tokens|things|speed = fixed / (price - cost) if price > cost
-roles: fixed:money|money_rate price:price|money_each cost:price|money_each
-words: {EVEN}|pays? (?:off|for itself)|cover
 
 payback
 hours|age = units * capital / (saved - cost) if saved > cost
@@ -206,7 +201,7 @@ outright: {BACK}|earn(?:s|ed)? (?:back|itself)
 gross-profit · gross profit
 PRICES = units * (revenue - cost - second - third) if revenue > cost
 roles: revenue:same<revenue> cost:same[cost] second?:same third?:same units?:units|things
-words: profit|contribution|keep|net\b|margin of|leav|left
+words: profit|contribution|keep|net\b(?! of\b)|margin of|leav|left
 outright: profit|contribution
 
 gross-margin · gross margin
@@ -236,8 +231,8 @@ roles: nodes?:nodes units:units|things each:power pue?:pue use?:utilisation
 words: {BE}
 
 facility-power · power with PUE [claimed]
-power = it * pue * use
-roles: it:power pue:pue use?:utilisation
+power|energy = it * pue * use
+roles: it:power|energy pue:pue use?:utilisation
 words: {BE}|PUE
 outright: PUE|\bmeters?\b|facilit|\bhall|\bwall\b|utility|\bgrid|\bsite\b|building|data ?cent
 
@@ -250,12 +245,6 @@ energy · energy over a time [claimed]
 energy = nodes * units * each * pue * use * time
 roles: nodes?:nodes units?:units|things each:power pue?:pue use?:utilisation time?:hours|duty
 words: {BE}|energy|electricity
-
-energy-pue · energy over a time [claimed]
-energy = it * pue
-roles: it:energy pue:pue
-words: {BE}|PUE
-outright: PUE
 
 energy-price · price of energy [claimed]
 money|money_rate|money_each = energy * tariff * pue

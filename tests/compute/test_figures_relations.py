@@ -78,6 +78,7 @@ def test_no_bound_and_no_question_is_accused(_name, text, hedge):
         ("A 70B model in FP16 needs roughly 35 GB.", ["35 GB"]),
         ("A bidder quoted 50% off and then 40% off, together 90% off. They make 70%.", []),
         ("The rate was cut from $5 to $3, a reduction of 67%.", ["67%"]),
+        ("Servers that use 100 MWh in a hall with a PUE of 1.25 need 150 MWh from the grid.", ["150 MWh"]),
     ],
 )
 def test_a_hedge_excuses_half_and_a_correction_all(text, accused):
