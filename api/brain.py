@@ -189,8 +189,7 @@ class Brain:
         """Claims, prices, terms, tags and sources by their names."""
         from api.services.names import NameSearch
 
-        folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
-        return NameSearch(self.status, self.prices, lambda: self.search, folders)
+        return NameSearch(self.status, self.prices, lambda: self.search, self.library.folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:
@@ -204,8 +203,7 @@ class Brain:
         """The folders that the nightly job reads again."""
         from api.services.importing.library import Library
 
-        read = lambda folder, at: self.importer.read_folder(folder, at)  # noqa: E731, PLW0108  # the importer loads parsers
-        return Library(self.store, read)
+        return Library(self.store)
 
     def ingest(
         self,

@@ -50,12 +50,11 @@ def foreign(access: Access, why: str) -> UploadError:
 
 @dataclass(frozen=True)
 class Uploader:
-    """Stores documents in `whole` for a caller with `access` who reads `seen`.
+    """Stores documents for a caller with `access` who reads `seen`.
 
-    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
+    `take` imports a document into a brain, `unchanged` is the transaction in which it is stored.
     """
 
-    whole: Brain
     seen: Brain
     access: Access
     take: Callable[[Brain, SourceFile, ImportOptions], ImportReport]
@@ -66,10 +65,10 @@ class Uploader:
         if self.access.brain is not None:
             return self._ingest_own(found, options)
         with self.unchanged():
-            held = next((head.brain for head in self.whole.documents.heads_of([found.name])), None)
-            report = self.take(self.whole, found._replace(brain=held), options)
+            held = next((head.brain for head in self.seen.whole.documents.heads_of([found.name])), None)
+            report = self.take(self.seen.whole, found._replace(brain=held), options)
             for entry in report.entries if options.brain is None and not report.refused else ():
-                if said := doubt(self.whole, entry, held):
+                if said := doubt(self.seen.whole, entry, held):
                     raise UploadError("invalid-request", f"query.brain: {said}.")
         if not report.stored and not options.dry_run:
             raise _refused(report)
@@ -89,7 +88,7 @@ class Uploader:
             return seen
         try:
             with self.unchanged():
-                report = self.take(self.whole, found, options)
+                report = self.take(self.seen.whole, found, options)
                 if not report.stored:
                     raise UploadError("conflict", TAKEN_NAME)
         except ConflictError:
@@ -121,7 +120,7 @@ class Uploader:
         if not self.access.may_write(written):
             raise foreign(self.access, f"the document belongs to {', '.join(sorted(written - {own}))}")
         names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
-        for head in self.whole.documents.heads_of(names):
+        for head in self.seen.whole.documents.heads_of(names):
             if head.brain != own and head.brain in self.seen.store.hidden:
                 raise UploadError("conflict", TAKEN_NAME)
             if not self.access.may_write([head.brain]):
