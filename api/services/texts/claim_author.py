@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from api.services.importing.stored_files import path_of
 from api.services.texts.claim_drafts import CheckedClaim, MiningService, passage
-from api.services.texts.claim_figures import converted
+from api.services.texts.claim_matcher import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
 from compute.claims.claim_loader import load
