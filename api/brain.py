@@ -13,6 +13,7 @@ from api.models import api_models
 from api.services.claim_quotes import QuoteFinder
 from api.services.claim_status import ClaimStatusService
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
+from api.services.importing.library import Library
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from graph.links.links import Links
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
     from api.services.importing.document_importer import DocumentImporter, ImportOptions
     from api.services.importing.documents import ImportReport
-    from api.services.importing.library import Library
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
@@ -201,8 +201,6 @@ class Brain:
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.importing.library import Library
-
         return Library(self.store)
 
     def ingest(
