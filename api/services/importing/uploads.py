@@ -11,7 +11,6 @@ from api.services.access import Access
 from api.services.claim_quotes import claims_without_nodes
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import DocumentReport, ImportReport, parse
-from compute.runs.flag_rules import load_silences
 from graph.problems import Problem, Severity
 from graph.store.store_errors import ConflictError
 from graph.text.counts import many
@@ -163,9 +162,8 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
         others = [claim for claim in entry.claims if claim.node and claim.node.partition("/")[0] != own]
         there = {node.id for node in seen.nodes.get_many(claim.node for claim in others)}
         found += claims_without_nodes(others, there)
-        name, text = entry.document.name, entry.document.text
-        silences = load_silences(name, text)[0] if entry.document.format == "silences" else ()
-        named = [silence.claim for silence in silences if silence.claim]
+        name = entry.document.name
+        named = [one.claim for one in entry.rules if entry.document.format == "silences" and one.claim]
         known = seen.claims.owners(named)
         lost = (f"the claim {claim} does not exist" for claim in named if claim not in known)
         found += (Problem(document=name, code="silence-claim", message=message) for message in lost)
