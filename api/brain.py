@@ -13,6 +13,7 @@ from api.models import api_models
 from api.services.claim_quotes import QuoteFinder
 from api.services.claim_status import ClaimStatusService
 from api.services.home_folder import RUN_JOURNAL, last_served, open_home
+from api.services.importing.library import Library
 from api.services.task_mapper import HERE, Mapper
 from api.settings import SHIPPED, Settings
 from graph.links.links import Links
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
     from api.services.importing.document_importer import DocumentImporter, ImportOptions
     from api.services.importing.documents import ImportReport
-    from api.services.importing.library import Library
     from api.services.names import NameSearch
     from api.services.price_refresh import PriceRefresher
     from api.services.price_service import PriceService
@@ -189,8 +189,7 @@ class Brain:
         """Claims, prices, terms, tags and sources by their names."""
         from api.services.names import NameSearch
 
-        folders = lambda: self.library.folders()  # noqa: E731, PLW0108  # the library loads the importer
-        return NameSearch(self.status, self.prices, lambda: self.search, folders)
+        return NameSearch(self.status, self.prices, lambda: self.search, self.library.folders)
 
     @cached_property
     def importer(self) -> DocumentImporter:
@@ -202,10 +201,7 @@ class Brain:
     @cached_property
     def library(self) -> Library:
         """The folders that the nightly job reads again."""
-        from api.services.importing.library import Library
-
-        read = lambda folder, at: self.importer.read_folder(folder, at)  # noqa: E731, PLW0108  # the importer loads parsers
-        return Library(self.store, read)
+        return Library(self.store)
 
     def ingest(
         self,

@@ -113,9 +113,14 @@ def entries(runs: Iterable[RunChanges], site: str, *, together: bool = True) -> 
             else:
                 yield _changed(run, change, site)
         if errata:
-            yield _audited(run, errata, site)
+            many = "1 figure of a source does" if errata == 1 else f"{errata:,} figures of sources do"
+            text = f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words."
+            yield _summary(run, site, "errata", "errata", title=f"Audit of sources: {many} not add up", text=text)
         if run.ruled:
-            yield _ruled(run, site)
+            many = "1 verdict differs" if run.ruled == 1 else f"{run.ruled:,} verdicts differ"
+            text = f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn."
+            why = "because of a new version of the rules"
+            yield _summary(run, site, "rules", "changes", title=f"{many} {why}", text=text)
 
 
 def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
@@ -132,27 +137,14 @@ def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
     )
 
 
-def _audited(run: RunChanges, count: int, site: str) -> FeedItem:
-    many = "1 figure of a source does" if count == 1 else f"{count:,} figures of sources do"
+def _summary(run: RunChanges, site: str, tag: str, page: str, *, title: str, text: str) -> FeedItem:
     return FeedItem(
-        id=f"{site}/runs/{run.run}#errata",
-        url=f"{site}/errata",
-        title=f"Audit of sources: {many} not add up",
-        content_text=f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words.",
+        id=f"{site}/runs/{run.run}#{tag}",
+        url=f"{site}/{page}",
+        title=title,
+        content_text=text,
         date_published=moment(run.at),
-        tags=("errata",),
-    )
-
-
-def _ruled(run: RunChanges, site: str) -> FeedItem:
-    many = "1 verdict differs" if run.ruled == 1 else f"{run.ruled:,} verdicts differ"
-    return FeedItem(
-        id=f"{site}/runs/{run.run}#rules",
-        url=f"{site}/changes",
-        title=f"{many} because of a new version of the rules",
-        content_text=f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn.",
-        date_published=moment(run.at),
-        tags=("rules",),
+        tags=(tag,),
     )
 
 

@@ -23,7 +23,7 @@ from pydantic import Field, ValidationError
 from api.brain import Brain
 from api.cli.error_exits import code_of
 from api.models import api_models
-from api.models.iso_day import IsoDay
+from api.models.api_models import IsoDay
 from api.release import VERSION
 from api.services.answer_pages import Answer, ChangedAnswerError, Cursor, digest, page
 from api.services.claim_status import shortened

@@ -18,9 +18,7 @@ from prometheus_client.exposition import choose_encoder
 from prometheus_client.registry import Collector
 
 from api.brain import Brain
-from api.services.price_refresh import CatalogOnHold
 from compute.runs.night_models import Outcome
-from graph.store.versioned_cache import VersionedCache
 
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 BOUNDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
@@ -42,12 +40,6 @@ class Metrics:
             registry=self.counted,
         )
         self.began = time.time()
-        self._held: VersionedCache | None = None
-
-    def on_hold(self, brain: Brain) -> tuple[CatalogOnHold, ...]:
-        """The catalogues that wait for a decision, found once for a version of the store."""
-        self._held = self._held or brain.cache(1)
-        return self._held.get("held", brain.price_refresher.on_hold)
 
     def count(self, method: str, status: int, seconds: float) -> None:
         """Count one answer."""
@@ -110,7 +102,7 @@ class _Metrics(Collector):
         )
         day = "The day on which a catalogue was last checked."
         yield _gauges("brain_catalog_checked_timestamp_seconds", day, "catalog", checked)
-        held = ((one.catalog, len(one.moves) + len(one.lost)) for one in self.meter.on_hold(self.whole))
+        held = ((one.catalog, len(one.moves) + len(one.lost)) for one in self.whole.price_refresher.on_hold())
         waiting = "Prices out of bounds in catalogues that wait for a decision."
         yield _gauges("brain_prices_held", waiting, "catalog", held)
 

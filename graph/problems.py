@@ -50,10 +50,12 @@ class Problem(Value):
         severity: Severity = Severity.WARNING,
         *,
         line: int | None = None,
+        column: int | None = None,
         text: str | None = None,
     ) -> Self:
         """A problem of a document, or of one of its lines."""
-        return cls(document=document, line=line, severity=severity, code=code, message=message, text=text, hint=hint)
+        where = {"document": document, "line": line, "column": column, "text": text}
+        return cls(severity=severity, code=code, message=message, hint=hint, **where)
 
     @model_validator(mode="before")
     @classmethod

@@ -43,8 +43,8 @@ SHORT: Mapping[str, str] = {
         (f"compute.figures.relation_models.{name}" for name in ("_HEAD", "_EQUATION", "_ROLE")),
         "lines of the relation table",
     ),
-    "api.services.texts.claim_figures._JOINT": "the 80 characters before a figure",
-    "api.services.texts.claim_figures._THOUSAND": "the 80 characters before a figure",
+    "api.services.texts.live_figures._JOINT": "the 80 characters before a figure",
+    "api.services.texts.live_figures._THOUSAND": "the 80 characters before a figure",
 }
 """Patterns that meet only short texts, and which; what is true of a module is true of all its patterns."""
 

@@ -19,8 +19,8 @@ from graph.store import store_errors as store
 USAGE_ERRORS = (
     store.CursorError, store.AddressError, overrides.OverrideError, overrides.UnknownInputError,
     currency_conversion.CurrencyError, nightly_job.ReceiverError, webhook_delivery.SecretError,
-    mail_delivery.MailAddressError, mail_delivery.MailServerError, documents.RuleLossError, claim_author.NewClaimError,
-    claim_author.StartingFileError, claim_status.EndError, backup.ServerDatabaseError,
+    mail_delivery.MailAddressError, mail_delivery.MailServerError, documents.RuleLossError, claim_author.AuthorError,
+    claim_status.EndError, backup.ServerDatabaseError,
 )  # fmt: skip
 UNREADABLE_ERRORS = (
     store.StoreError, snapshots.SnapshotError, snapshots.NothingKnownError, catalog_download.RefreshError,

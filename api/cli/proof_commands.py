@@ -19,7 +19,7 @@ from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
 from api.services.importing.documents import FileLeft
 from api.services.texts.claim_drafts import claim_file
-from api.services.texts.claim_figures import LiveFigure, LiveFigures, updated
+from api.services.texts.live_figures import LiveFigure, LiveFigures, updated
 from api.services.texts.proofreader import RULES, ProofVerdict, findings
 from api.terminal import proof_tables as shown
 from compute.figures.figure_models import Finding, Statement

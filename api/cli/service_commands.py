@@ -16,7 +16,7 @@ from api.cli.cli_options import All, AsOf, DayOption, FailOn, brain_name, time_o
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.cli.ledger_commands import past_days
-from api.models import brain_models
+from api.models import api_models
 from api.services.access import issue
 from api.services.nightly_job import run_night
 from api.settings import Settings
@@ -148,7 +148,7 @@ Quota = Annotated[str | None, Option(metavar="NUMBER", help="Its limit, or none.
 
 def listed(asked: CliSession) -> Answer:
     """List the brains: what each holds, its quotas, and whether it is private.  Example: brain brains list --json"""
-    return listing(brain_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), import_tables.brains)
+    return listing(api_models.brains(asked.brain.brains.policies(), asked.brain.brains.usage()), import_tables.brains)
 
 
 def put(
@@ -178,7 +178,7 @@ def put(
     policy = asked.brain.brains.policies().get(name, BrainPolicy(name=name)).model_copy(update=changes)
     asked.brain.prices.put_policy(policy, at=now())
     used = asked.brain.brains.usage().get(name)
-    found = brain_models.brains({name: policy}, {name: used} if used else {})
+    found = api_models.brains({name: policy}, {name: used} if used else {})
     return Answer(found[0], notes=[_said(policy, changes)])
 
 
@@ -219,12 +219,12 @@ def create(
     notes = [f"save it now; it is not shown again; brain tokens revoke {stored.id} ends it"]
     if brain and brain not in asked.brain.brains.usage().keys() | asked.brain.brains.policies().keys():
         notes.append(f"there is no brain {brain} yet; brain brains lists those there are")
-    return Answer({"token": token, **brain_models.token(stored, today()).model_dump()}, lambda: token, notes)
+    return Answer({"token": token, **api_models.token(stored, today()).model_dump()}, lambda: token, notes)
 
 
 def tokens_listed(asked: CliSession) -> Answer:
     """List the tokens, without their secrets.  Example: brain tokens list --json"""
-    return listing([brain_models.token(one, today()) for one in asked.brain.tokens.all()], import_tables.tokens)
+    return listing([api_models.token(one, today()) for one in asked.brain.tokens.all()], import_tables.tokens)
 
 
 def revoke(
@@ -232,7 +232,7 @@ def revoke(
 ) -> Answer:
     """Revoke a token; a running service refuses it at once.  Example: brain tokens revoke k3v9x0qa"""
     ended = asked.brain.tokens.revoke(token, now())
-    return Answer(brain_models.token(ended, today()), notes=[f"the token {ended.id} is revoked"])
+    return Answer(api_models.token(ended, today()), notes=[f"the token {ended.id} is revoked"])
 
 
 brains = group(bare=True, list=listed, set=put)

@@ -12,7 +12,7 @@ from pydantic import BeforeValidator
 
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, PageWindow, RequestContext
-from api.models.iso_day import IsoDay
+from api.models.api_models import IsoDay
 
 
 def query(description: str, *examples: object, **rules: Any) -> Any:  # noqa: ANN401  # as `Query` itself

@@ -1,27 +1,25 @@
-"""Response models of the API; keys may be added, never renamed."""
+"""Response models of the API, brains and tokens as the interfaces show them; keys may be added, never renamed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+import re
+from collections.abc import Callable, Mapping
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BeforeValidator, Field
 
 from graph.models import link_models, query_models
+from graph.models.access_models import BrainPolicy, BrainUsage, Scope, StoredToken
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import Page
 from graph.search.search_models import Answer, Hit
+from graph.values import Value
 
 HealthWord = Literal["sound", "weakened", "broken", "unchecked"]
 
 
-class View(BaseModel):
-    """A model of an answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class SourceView(View):
+class SourceView(Value):
     """A source of a node: `id` is the work, `url` as the author wrote it."""
 
     id: str
@@ -31,7 +29,7 @@ class SourceView(View):
     date: str | None = None
 
 
-class NodeSummary(View):
+class NodeSummary(Value):
     """A node in a list; `score` and `snippet` come with a text query."""
 
     id: str
@@ -52,7 +50,7 @@ class NodeView(Node):
     url: str
 
 
-class Backlink(View):
+class Backlink(Value):
     """A node that refers to this one, and the sentence in which it does."""
 
     id: str
@@ -65,7 +63,7 @@ class Backlink(View):
     confidence: float = 1.0
 
 
-class Related(View):
+class Related(Value):
     """A node near to this one, with the reasons why it is."""
 
     id: str
@@ -76,14 +74,14 @@ class Related(View):
     reasons: tuple[str, ...]
 
 
-class NodePage(View):
+class NodePage(Value):
     """One page of nodes; `next` is the cursor of the following page."""
 
     items: tuple[NodeSummary, ...]
     total: int
     facets: dict[str, tuple[query_models.FacetCount, ...]]
     next: str | None
-    synonyms: dict[str, tuple[str, ...]] = {}
+    synonyms: dict[str, tuple[str, ...]] = Field({})
     suggestion: str | None = None
     relaxed: bool = False
 
@@ -159,3 +157,50 @@ def node_fields(node: Node, health: HealthWord) -> dict[str, Any]:
         "health": health,
         "url": address(node.id),
     }
+
+
+class BrainEntry(BrainUsage, BrainPolicy):
+    """A brain in a list: its usage, its quotas (None: no limit), and whether it is private."""
+
+
+class TokenEntry(Value):
+    """A token in a list, valid before the day `until`, for one brain or all (None)."""
+
+    id: str
+    scope: Scope
+    brain: str | None
+    state: Literal["valid", "expired", "revoked"]
+    created_at: datetime
+    until: date | None
+    revoked_at: datetime | None
+    comment: str
+
+
+def brains(policies: Mapping[str, BrainPolicy], usage: Mapping[str, BrainUsage]) -> list[BrainEntry]:
+    """The brains with content or a policy, by name."""
+    return [
+        BrainEntry(
+            **policies.get(name, BrainPolicy(name=name)).model_dump(), **usage.get(name, BrainUsage()).model_dump()
+        )
+        for name in sorted({*policies, *usage})
+    ]
+
+
+def token(stored: StoredToken, on: date) -> TokenEntry:
+    """A token without its hash, with its state on a day."""
+    state: Literal["valid", "expired", "revoked"] = "revoked" if stored.revoked_at else "expired"
+    return TokenEntry(**stored.model_dump(exclude={"digest"}), state="valid" if stored.valid(on) else state)
+
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+
+
+def _iso(given: object) -> object:
+    """Rejects other texts: a number would be read as seconds since 1970."""
+    if isinstance(given, str) and not _DAY.fullmatch(given):
+        raise ValueError("write a day as 2026-11-21")
+    return given
+
+
+IsoDay = Annotated[date, BeforeValidator(_iso)]
+"""A day, written as 2026-11-21."""

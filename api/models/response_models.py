@@ -7,7 +7,7 @@ from typing import Annotated, Any, Generic, Literal, TypeVar, get_args
 
 from pydantic import AliasPath, BeforeValidator, Field
 
-from api.models.api_models import SourceView, View
+from api.models.api_models import SourceView
 from api.services.claim_status import ClaimStatus, RunRow
 from api.services.importing.documents import FileLeft, LinkLeft, Move, Outcome, Removal, RuleLoss
 from compute.record.life_models import LifeLine
@@ -24,7 +24,7 @@ from graph.values import Value
 Item = TypeVar("Item")
 
 
-class Items(View, Generic[Item]):
+class Items(Value, Generic[Item]):
     """A list, or a part of one; `next` is the cursor of the following part."""
 
     items: tuple[Item, ...]
@@ -37,7 +37,7 @@ class Items(View, Generic[Item]):
         return "Or".join(one.__name__ for one in get_args(params[0]) or params) + "List"
 
 
-class TagCount(View):
+class TagCount(Value):
     """A tag and how many nodes carry it."""
 
     tag: str
@@ -89,7 +89,7 @@ class RunView(Run):
     next: str | None = None
 
 
-class DocumentView(View):
+class DocumentView(Value):
     """A document as it was read; `problems` are what its author should look at."""
 
     name: str
@@ -106,7 +106,7 @@ class DocumentView(View):
     current: bool
 
 
-class SnapshotView(View):
+class SnapshotView(Value):
     """A catalogue snapshot: its size in bytes, when it was taken, and the runs that used it."""
 
     sha256: str
@@ -116,7 +116,7 @@ class SnapshotView(View):
     runs: tuple[int, ...]
 
 
-class Publisher(View):
+class Publisher(Value):
     """Who runs the service."""
 
     name: str
@@ -128,7 +128,7 @@ def _in(*names: str) -> Any:  # noqa: ANN401  # as `Field` itself
     return Field(validation_alias=AliasPath(*names))
 
 
-class Read(View):
+class Read(Value):
     """One document of an ingest and what became of it."""
 
     path: str = _in("document", "name")
@@ -145,7 +145,7 @@ class Read(View):
     changes: Changes
 
 
-class ImportView(View):
+class ImportView(Value):
     """What an ingest read and did; `read_again` names earlier documents whose links point to what was added.
 
     `links_left` are symbolic links of a folder that were not followed, `left_out` its other files that were left out,
@@ -179,20 +179,20 @@ class ImportView(View):
     stored: bool
 
 
-class Removed(View):
+class Removed(Value):
     """Documents that were taken out, or would be."""
 
     removed: tuple[Removal, ...]
     stored: bool
 
 
-class Way(View):
+class Way(Value):
     """A way between two nodes."""
 
     path: LinkPath | None
 
 
-class About(View):
+class About(Value):
     """How much there is, and the address of the service."""
 
     documents: int
@@ -203,14 +203,14 @@ class About(View):
     url: str
 
 
-class FailingFlags(View):
+class FailingFlags(Value):
     """How many claims have a raised flag, and of how many of them somebody has acknowledged it."""
 
     raised: int
     acknowledged: int
 
 
-class Ready(View):
+class Ready(Value):
     """The store answers."""
 
     status: Literal["ok"]
@@ -218,21 +218,21 @@ class Ready(View):
     flags: FailingFlags | None = None
 
 
-class ClaimAcknowledgement(View):
+class ClaimAcknowledgement(Value):
     """The acknowledgement of a claim, if it has one."""
 
     claim: str
     acknowledgement: Acknowledgement | None
 
 
-class AcknowledgementEnded(View):
+class AcknowledgementEnded(Value):
     """Whether the claim had an acknowledgement, which is ended now."""
 
     claim: str
     ended: bool
 
 
-class Wrong(View):
+class Wrong(Value):
     """One parameter that could not be read."""
 
     where: str

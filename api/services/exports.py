@@ -55,7 +55,9 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
     remove_left(root, _MADE)
     with scratch_folder(root, _MADE) as made:
         for name, text in texts.items():
-            _put(root, made / "file", places[name], text)
+            places[name].parent.mkdir(parents=True, exist_ok=True)
+            (made / "file").write_text(text, "utf-8", "replace", "\n")
+            (made / "file").replace(places[name])
 
 
 def _place(root: Path, name: str) -> Path:
@@ -67,16 +69,6 @@ def _place(root: Path, name: str) -> Path:
     if not folder.is_relative_to(root):
         raise TargetError(f"{name} would be written to {folder}, which is outside {root}; remove the symbolic link")
     return folder / parts[-1]
-
-
-def _put(root: Path, part: Path, place: Path, text: str) -> None:
-    """Write a file under another name, then move it to its own, replacing a link there."""
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if not place.parent.resolve().is_relative_to(root):
-        raise TargetError(f"{place} is outside {root}")
-    with part.open("w", encoding="utf-8", newline="\n", errors="replace") as file:
-        file.write(text)
-    part.replace(place)
 
 
 PIECE = 1 << 16  # the most bytes that are read from the process of an export at a time

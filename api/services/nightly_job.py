@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from itertools import cycle
+from itertools import chain, cycle
 from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
@@ -119,7 +119,8 @@ class NightlyJob:
         begun = NightRecord(started_at=at, outcome="begun", before=(last.run or last.before) if last else None)
         self._note(killed.model_copy(update={"resumed_at": at}) if killed else begun)
         done = self._record.folders
-        for folder in (*done, *self._brain.library.read(at, skip={folder.path for folder in done})):
+        left = [one for one in self._brain.library.folders() if one.path not in {folder.path for folder in done}]
+        for folder in chain(done, (self._brain.importer.read_folder(one, at) for one in left)):
             if folder not in done:
                 self._note(folders=(*self._record.folders, folder))
             counts = {"left_out": len(folder.left_out), "kept": len(folder.kept)}
@@ -235,29 +236,12 @@ def night_is_running(brain: Brain) -> bool:
 
 
 MAIL = "mailto:"
+UNSIGNED = "BRAIN_WEBHOOK_URL is set without BRAIN_WEBHOOK_SECRET: set it to whsec_ and 24 bytes in base64"
+UNMAILED = "a mailto: receiver is set without BRAIN_SMTP_URL and BRAIN_MAIL_FROM: set both"
 
 
 class ReceiverError(Exception):
-    """The settings of the receivers cannot be used."""
-
-
-class MissingSecretError(ReceiverError):
-    """A webhook is set without a secret to sign with."""
-
-    def __init__(self) -> None:
-        super().__init__(
-            "BRAIN_WEBHOOK_URL is set without BRAIN_WEBHOOK_SECRET: set it to whsec_ and 24 bytes in base64"
-        )
-
-
-class SecretCountError(ReceiverError):
-    """The number of secrets differs from that of the webhooks."""
-
-    def __init__(self, addresses: int, secrets: int) -> None:
-        super().__init__(
-            f"BRAIN_WEBHOOK_URL has {addresses} addresses to sign for and BRAIN_WEBHOOK_SECRET has {secrets} secrets: "
-            "set one secret for all of them, or one for each in their order"
-        )
+    """The settings of the receivers cannot be used; the message says which, and what to set."""
 
 
 class ReceiverAddressError(ReceiverError):
@@ -269,25 +253,11 @@ class ReceiverAddressError(ReceiverError):
         super().__init__(f"{setting} has an address that begins with {scheme!r}; expected one of: {forms}")
 
 
-class MissingMailServerError(ReceiverError):
-    """A mail address is set, and no server or no sender."""
-
-    def __init__(self) -> None:
-        super().__init__("a mailto: receiver is set without BRAIN_SMTP_URL and BRAIN_MAIL_FROM: set both")
-
-
-class OwnerError(ReceiverError):
-    """An entry of BRAIN_OWNERS is not written as name=address."""
-
-    def __init__(self, entry: str) -> None:
-        super().__init__(f"BRAIN_OWNERS has the entry {entry.partition('=')[0]!r}; write name=mailto:alice@example.org")
-
-
 def receivers(brain: Brain) -> tuple[Receiver, ...]:
     """The receivers that the settings name: those of all notices, then those of owners.
 
     Raises:
-        ReceiverError: a setting cannot be used; the subclass says why.
+        ReceiverError: a setting cannot be used.
         SecretError: a secret cannot sign.
         MailAddressError, MailServerError: a mail address or the address of the mail server cannot be used.
     """
@@ -299,7 +269,7 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
     for entry in settings.owners.split():
         name, _, address = entry.partition("=")
         if not name or not address:
-            raise OwnerError(entry)
+            raise ReceiverError(f"BRAIN_OWNERS has the entry {name!r}; write name=mailto:alice@example.org")
         owners[address] = owners.get(address, frozenset()) | {name}
     for address, names in owners.items():
         if address in urls:
@@ -316,10 +286,12 @@ def _secrets(settings: Settings, signed: Sequence[str]) -> Iterator[str]:
     if not signed:
         return iter(())
     if settings.webhook_secret is None:
-        raise MissingSecretError
+        raise ReceiverError(UNSIGNED)
     secrets = settings.webhook_secret.get_secret_value().split() or [""]
     if len(secrets) not in {1, len(signed)}:
-        raise SecretCountError(len(signed), len(secrets))
+        found = f"{len(signed)} addresses to sign for and BRAIN_WEBHOOK_SECRET has {len(secrets)} secrets"
+        todo = "set one secret for all of them, or one for each in their order"
+        raise ReceiverError(f"BRAIN_WEBHOOK_URL has {found}: {todo}")
     return cycle(secrets)
 
 
@@ -328,7 +300,7 @@ def _receiver(settings: Settings, setting: str, address: str, secret: str, owned
     channel, _, url = address.partition("+")
     if address.startswith(MAIL):
         if settings.smtp_url is None or settings.mail_from is None:
-            raise MissingMailServerError
+            raise ReceiverError(UNMAILED)
         server = MailServer.at(settings.smtp_url.get_secret_value())
         return MailDigest(server, settings.mail_from, address.removeprefix(MAIL), claims=claims, wanted=wanted)
     parts = urlsplit(url)

@@ -25,6 +25,7 @@ from compute.prices import snapshots
 from compute.prices.price_models import IMPORTED, Catalog
 from compute.prices.snapshots import OutOfBounds, moved, out_of_bounds, rechecked
 from graph.problems import Problem
+from graph.store.versioned_cache import cached_in
 from graph.text.counts import few
 from graph.values import Value, dumps, loads
 
@@ -151,6 +152,7 @@ class PriceRefresher:
     def __init__(self, prices: PriceService, settings: Settings) -> None:
         """An address that is set takes the place of the default one; an empty one is not fetched."""
         self._store, self._prices, self._offline = prices.store, prices, settings.offline
+        self._cache = prices.store.cache(1)
         found = {name: getattr(settings, f"{name.replace('-', '_')}_url") for name in DEFAULTS}
         self._set = frozenset(name for name, address in found.items() if address is not None)
         addresses = {name: found[name] if name in self._set else DEFAULTS[name] for name in DEFAULTS}
@@ -195,6 +197,7 @@ class PriceRefresher:
             found.append(CatalogFetch(catalog=name, default=default, offline=self._offline, **stated))
         return tuple(found)
 
+    @cached_in("_cache")
     def on_hold(self) -> tuple[CatalogOnHold, ...]:
         """The catalogues that wait for a decision, by name."""
         return tuple(self._on_hold(name, waiting) for name, waiting in sorted(self._waiting().items()))

@@ -8,7 +8,7 @@ one before it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import cache, partial
 from itertools import groupby
@@ -27,9 +27,11 @@ from graph.models.access_models import BrainPolicy
 from graph.models.query_models import DocumentRecord
 from graph.models.verdict_models import Run, VerdictRow
 from graph.problems import Problem
+from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.price_tables import ObservedPrice
 from graph.store.store_errors import StoreError, UnknownSnapshotError
+from graph.store.versioned_cache import cached_in
 from graph.values import Value, dumps, loads
 
 STATE = "prices.seen"  # the key of the last observation of each catalogue
@@ -220,12 +222,8 @@ STATED = ("prices", "families", "assumptions", "decisions", "freshness", "units"
 
 
 class StatedPrices(NamedTuple):
-    """What documents and catalogues say about prices; `edited` is the day of the latest price cards.
+    """What documents and catalogues say about prices; `edited` is the day of the latest price cards."""
 
-    `state` are the names and digests of those documents, and the hashes of the catalogues.
-    """
-
-    state: tuple[list[tuple[str, str]], dict[str, str]]
     library: Library
     book: CatalogBook
     edited: date | None
@@ -235,25 +233,23 @@ class PriceService:
     """The prices of a home. A price book is made once for each state of the rules and catalogues."""
 
     def __init__(self, store: Store) -> None:
-        self.store = store
-        self._cache = store.cache(2)
-        self.observer = PriceObserver(store)
+        self.store, self.observer = store, PriceObserver(store)
+        self._cache = store.cache(1)
+        self._made: RecentValues[Hashable, StatedPrices] = RecentValues(self._make, 1)
 
+    @cached_in("_cache")
     def stated(self) -> StatedPrices:
-        """The rules and the book; the same until a rule or a catalogue changes."""
-        return self._cache.renew("stated", self._stated)
+        """The rules and the book; the same until a rule, a catalogue or the day changes: a run changes none of them."""
+        documents = tuple((one.name, one.sha256) for one in self.store.documents.heads(STATED))
+        return self._made.get((documents, *self._in_use().items(), self.store.present_day()))
 
-    def _stated(self, old: StatedPrices | None) -> StatedPrices:
-        """Made again only if documents or snapshots differ; an appended run changes neither."""
-        state = [(one.name, one.sha256) for one in self.store.documents.heads(STATED)], self._in_use()
-        if old is not None and old.state == state:
-            return old
+    def _make(self, _state: Hashable) -> StatedPrices:
         records = self._documents()
         library = library_of(records)
         today = self.store.present_day()  # a document of a clock that was ahead came in by today
         edited = max((min(one.ingested_at.date(), today) for one in records if one.format == "prices"), default=None)
         catalogs = self.observer.past(library.catalogs(self.catalogs()), edited)
-        return StatedPrices(state, library, library.book(catalogs), edited)
+        return StatedPrices(library, library.book(catalogs), edited)
 
     def _documents(self) -> list[DocumentRecord]:
         records = [self.store.documents.get(record.name) for record in self.store.documents.heads(STATED)]

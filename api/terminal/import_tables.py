@@ -10,7 +10,7 @@ from rich.console import Group, RenderableType, group
 from rich.padding import Padding
 from rich.text import Text
 
-from api.models.brain_models import BrainEntry, TokenEntry
+from api.models.api_models import BrainEntry, TokenEntry
 from api.terminal.tables import table
 from compute.linting.linter import BY_ID
 from graph.groups import group_by

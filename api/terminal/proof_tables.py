@@ -18,7 +18,7 @@ from rich.text import Span, Text
 
 from api.services.importing.documents import FileLeft
 from api.services.texts.claim_drafts import CheckedClaim, DraftCheck
-from api.services.texts.claim_figures import LiveFigure, State
+from api.services.texts.live_figures import LiveFigure, State
 from api.services.texts.proofreader import Proof, ProofItem, checked, figures_text, note_text
 from api.terminal.document import STYLES, document, styled_line, word
 from api.terminal.import_tables import files_left, problem

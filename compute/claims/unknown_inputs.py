@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from compute.claims.claim_program import Program, sound_program
@@ -11,7 +11,7 @@ from compute.formula.formula_tree import AssumptionLeaf, Leaf, PriceLeaf
 from compute.formula.unit_types import unit_type
 from compute.prices.families import Family
 from compute.prices.price_book import CatalogBook
-from compute.prices.price_models import Assumption, Catalog, Question, is_rate
+from compute.prices.price_models import Assumption, Price, Question, is_rate
 from graph.models.claim_models import Claim
 from graph.text.similar_names import near
 
@@ -34,14 +34,15 @@ class UnknownInput(NamedTuple):
 
 
 class KnownInputs:
-    """Prices and assumptions of a book and of rule files that are about to be stored (`more`), and claims by id."""
+    """Prices and assumptions of a book and of files that are about to be stored (`more`), and claims by id."""
 
-    def __init__(self, book: CatalogBook, claims: Mapping[str, Claim], more: Iterable[object] = ()) -> None:
+    def __init__(
+        self, book: CatalogBook, claims: Mapping[str, Claim], more: Iterable[Price | Assumption | Family] = ()
+    ) -> None:
         self._book, self._claims = book, claims
         self._components: dict[str, set[str]] = defaultdict(set)
         self._assumptions = set(book.assumptions)
-        listed = (values.prices if isinstance(values, Catalog) else values for values in more)
-        for one in (one for values in listed if isinstance(values, Sequence) for one in values):
+        for one in more:
             if isinstance(one, Assumption):
                 self._assumptions.add(one.name)
             elif isinstance(one, Family):

@@ -17,12 +17,8 @@ Answer = TypeVar("Answer")
 class _Entry:
     """A value with its version; the thread that computes it has the lock."""
 
-    renewable: bool
     held: tuple[int, object] = (-1, None)
     lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def old(self) -> Any:  # noqa: ANN401  # a value of any type
-        return self.held[1] if self.renewable else None
 
 
 class VersionedCache:
@@ -50,25 +46,18 @@ class VersionedCache:
 
     def get(self, key: Hashable, make: Callable[[], Answer]) -> Answer:
         """The value for `key` at the current version, computed by `make` if it is not cached."""
-        return self._get(key, lambda _old: make(), renewable=False)
-
-    def renew(self, key: Hashable, make: Callable[[Answer | None], Answer]) -> Answer:
-        """As `get`, for values that few commits change: `make` gets the earlier value, or None, and may return it."""
-        return self._get(key, make, renewable=True)
-
-    def _get(self, key: Hashable, make: Callable[[Answer | None], Answer], *, renewable: bool) -> Answer:
         key, version, writing = (self._day(), key) if self._day else key, self._version(), self._writing()
-        entry = self._entries.get(key) if writing else self._entry(key, version, renewable=renewable)
+        entry = self._entries.get(key) if writing else self._entry(key, version)
         if entry is None:
-            return make(None)
+            return make()
         if entry.held[0] == version:
             return cast("Answer", entry.held[1])
         if writing:
-            return make(entry.old())
+            return make()
         with entry.lock:
             version = self._version()  # another thread may have computed the value, or the store has changed
             if entry.held[0] != version:
-                answer = make(entry.old())
+                answer = make()
                 if self._version() != version:
                     return answer
                 with self._lock:
@@ -78,20 +67,20 @@ class VersionedCache:
                         self._entries.setdefault(key, entry)
             return cast("Answer", entry.held[1])
 
-    def _entry(self, key: Hashable, version: int, *, renewable: bool) -> _Entry:
+    def _entry(self, key: Hashable, version: int) -> _Entry:
         with self._lock:
             self._drop_before(version)
-            entry = self._entries.setdefault(key, _Entry(renewable))
+            entry = self._entries.setdefault(key, _Entry())
             self._entries.move_to_end(key)
             while len(self._entries) > self._size:
                 self._entries.popitem(last=False)
             return entry
 
     def _drop_before(self, version: int) -> None:
-        """Drop the values of earlier versions, except renewable ones."""
+        """Drop the values of earlier versions."""
         if version > self._latest:
             self._latest = version
-            self._entries = OrderedDict((name, old) for name, old in self._entries.items() if old.renewable)
+            self._entries = OrderedDict()
 
 
 def cached_in(attribute: str) -> Callable[[Callable[[Any], Answer]], Callable[[Any], Answer]]:

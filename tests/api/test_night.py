@@ -62,7 +62,7 @@ def test_a_night_that_is_locked_or_takes_too_long_leaves_no_run(tmp_path):
     home, minutes = Home(tmp_path, {}), itertools.count()
     with FileLock(home.path / LOCK), pytest.raises(NightRunningError, match="this one stopped"):
         home.night(1)
-    with home.open(nightly_seconds=150) as brain, pytest.raises(TimeLimitError, match="verify"):
+    with home.open(nightly_seconds=210) as brain, pytest.raises(TimeLimitError, match="verify"):
         run_night(brain, lambda: moment(1) + timedelta(minutes=next(minutes)), refresh=False)
     with home.open() as brain:
         assert brain.ledger.runs() == ()

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from api.brain import Brain
-from api.services.texts.claim_figures import asked, meant_by
+from api.services.texts.claim_matcher import asked
 from api.settings import Settings
 from compute.prices.price_models import Price
 from graph.progress_steps import WorkLimitError, work_limit
@@ -131,7 +131,7 @@ BOOK = book_of(
         for value, rest in (("10", {}), ("15", {"above": 200_000}), ("5", {"processing": "batch"}))
     ]
 )
-MEANT = partial(meant_by, BOOK, date(2026, 3, 1))
+ASKED = partial(asked, book=BOOK, on=date(2026, 3, 1))
 SHORT, LONG, BATCH = (f'price("{ITEM}", "output"{rest})' for rest in ("", ", context=200001", ', processing="batch"'))
 
 
@@ -145,7 +145,7 @@ SHORT, LONG, BATCH = (f'price("{ITEM}", "output"{rest})' for rest in ("", ", con
 def test_a_claim_is_about_the_tier_that_its_context_and_processing_have(rest, same):
     """A wrong price of $11 was answered with the $15 of prompts above 200,000 tokens."""
     formula = SHORT.replace(")", f"{rest})")
-    assert [one for one in (SHORT, LONG, BATCH) if asked([formula], MEANT) == asked([one], MEANT)] == [same]
+    assert [one for one in (SHORT, LONG, BATCH) if ASKED([formula]) == ASKED([one])] == [same]
 
 
 def test_a_price_in_a_draft_has_its_source_and_one_that_has_changed_is_stale(home, write):

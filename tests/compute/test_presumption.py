@@ -170,7 +170,6 @@ INPUT_IS, OUTPUT_IS = "input costs $2.00 per million tokens", "Output is 5 times
     ("of it idle", {"is_": "60%"}, ""), ("of it idle", {"is_": "true"}, ""), (OUTPUT_IS, {"at_least": "1"}, ""),
     ("input costs $9.00", {"is_": "9 USD/Mtok"}, "the quoted words are not in the text of acme/note"),
     ("tides turn", {"is_": "9 USD/Mtok"}, "the quoted words are not in the text of acme/note"),
-    (None, {"is_": "2 USD/Mtok"}, ""), (None, {"is_": "40_000 W"}, ""), (None, {"is_": "0.6"}, ""), (None, {"times": "5"}, ""),
     (None, {"is_": "2 USD/Mtok"}, ""), (None, {"is_": "40_000 W"}, ""), (None, {"is_": "0.6"}, ""), (None, {"at_most": "60%"}, ""), (None, {"times": "5"}, ""),
     (None, {"is_": "7 EUR/h"}, ""), (None, {"is_": "7"}, "it has no quote, and 7 is not in the text of acme/note"),
     (None, {"times": "4"}, "it has no quote, and 4× is not in the text of acme/note"),

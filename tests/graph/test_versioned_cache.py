@@ -73,10 +73,8 @@ def test_what_a_writing_thread_computes_is_not_cached(counter):
     cache = counter.cache()
     counter.number, counter.writes = 2, True
     assert cache.get("a", lambda: "uncommitted") == "uncommitted"
-    assert cache.renew("b", lambda _old: "uncommitted") == "uncommitted"
     counter.writes = False
     assert cache.get("a", lambda: "committed") == "committed"
-    assert cache.renew("b", lambda old: old or "committed") == "committed"
 
 
 def test_cached_values_serve_a_writing_thread_until_its_write_changes_them(counter):
@@ -150,22 +148,6 @@ def test_a_value_may_be_made_from_others_and_of_too_many_the_least_recently_used
     cache.get("c", lambda: "c")
     assert [cache.get(key, never) for key in "ac"] == ["a", "c"]
     assert cache.get("b", lambda: "again") == "again"
-
-
-def test_a_renewed_value_is_looked_at_again_and_may_stay_the_same_object(counter):
-    cache = counter.cache()
-    first = cache.renew("a", lambda old: old or object())
-    counter.number = 2
-    cache.get("b", object)
-    assert cache.renew("a", lambda old: old) is first
-    assert cache.renew("a", never) is first
-    counter.number = 3
-    other = cache.renew("a", lambda _old: object())
-    assert other is not first
-    assert cache.renew("a", never) is other
-    cache.get("once", lambda: "cached for one version")
-    counter.number = 4
-    assert cache.renew("once", lambda old: old) is None, "it was not meant to be renewed"
 
 
 def test_a_write_of_another_thread_does_not_keep_this_one_from_keeping(lite, make, threads):

@@ -223,11 +223,11 @@ def plain_home(tmp_path_factory):
 @pytest.mark.parametrize(
     ("settings", "error"),
     [
-        ({"webhook_url": "https://a.example"}, night.MissingSecretError),
-        ({"webhook_url": "mailto:a@b.example"}, night.MissingMailServerError),
+        ({"webhook_url": "https://a.example"}, night.ReceiverError),
+        ({"webhook_url": "mailto:a@b.example"}, night.ReceiverError),
         ({"webhook_url": "irc+https://a.example"}, night.ReceiverAddressError),
         ({"webhook_url": "slack+file:///etc"}, night.ReceiverAddressError),
-        ({"owners": "alice"}, night.OwnerError),
+        ({"owners": "alice"}, night.ReceiverError),
         ({"owners": "alice=https://a.example"}, night.ReceiverAddressError),
         ({"webhook_url": "mailto:a b", "smtp_url": "smtp://x", "mail_from": "b@c.example"}, MailAddressError),
         ({"webhook_url": "mailto:a@b.example", "smtp_url": "http://x", "mail_from": "b@c.example"}, MailServerError),

@@ -16,7 +16,7 @@ from api.http.responses.problem_details import WORDS, ProblemError
 from api.http.responses.request_context import ExactJsonResponse, body_of, media_of, site_of
 from api.http.routes.node_routes import ONE as NODE
 from api.models import response_models as answers
-from api.models.iso_day import IsoDay
+from api.models.api_models import IsoDay
 from api.models.response_models import Items
 from api.services import linked_data
 from api.services.claim_status import ClaimStatus, RunChanges

@@ -12,7 +12,7 @@ from api.http.parameters import Brain as Owner
 from api.http.responses.problem_details import ProblemError
 from api.models import api_models as models
 from api.models import response_models as answers
-from api.models.iso_day import IsoDay
+from api.models.api_models import IsoDay
 from api.models.response_models import Items
 from api.services.claim_status import ClaimStatus
 from api.services.linked_data import tag_detail

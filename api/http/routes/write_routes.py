@@ -18,7 +18,7 @@ from api.http.parameters import WHOLE, Ask, Claim, DryRun, query
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import AppContext, ExactJsonResponse, body_of, media_of
 from api.models import response_models as answers
-from api.models.iso_day import IsoDay
+from api.models.api_models import IsoDay
 from api.services.access import Access
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import ImportReport, RuleLossError, counted
@@ -154,7 +154,7 @@ def writes_ingest(
         return report
 
     found = SourceFile(data, name, None)
-    uploads = Uploader(write.brain, write.seen, write.access, take, write.unchanged)
+    uploads = Uploader(write.seen, write.access, take, write.unchanged)
     try:
         report = uploads.ingest(found, options)
     except RuleLossError as error:

@@ -45,7 +45,6 @@ from api.services.task_mapper import Mapper
 from compute.catalogs.price_cards import edited_in_place
 from compute.prices.rule_files import vocabulary_of
 from compute.prices.rule_library import stored_units
-from compute.runs.flag_rules import load_silences
 from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
 from graph.models.document_models import Changes
@@ -255,7 +254,7 @@ class DocumentImporter:
         document = entry.document
         if document.format == "silences":
             self._lift(document.name)
-            for silence in load_silences(document.name, document.text)[0]:
+            for silence in entry.rules:
                 self.store.alerts.put_silence(silence)
         return self.store.claims.put(document.name, entry.claims) if stated else Changes()
 

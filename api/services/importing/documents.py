@@ -45,19 +45,29 @@ STRICT = frozenset({"unknown", "unreadable", "bad rule"})  # the kinds of files 
 class DocumentReport(BaseModel):
     """One document of an ingest and its outcome, filled in by the steps of the ingest.
 
-    `added` are problems of this ingest, `unresolved` the names in its links that no node has, `values` counts its
-    rules. `origin` is None for a document that was read again from the store; `in_folder`: its folder was given.
+    `rules` are the claims, prices or other rules that it states, `added` problems of this ingest, `unresolved` the
+    names in its links that no node has. `origin` is None for a document that was read again from the store;
+    `in_folder`: its folder was given.
     """
 
     document: Document
+    rules: tuple[Any, ...] = ()
     added: tuple[Problem, ...] = ()
     outcome: Outcome = "not stored"
     changes: Changes = Changes()
-    claims: tuple[Claim, ...] = ()
-    values: int = 0
     unresolved: frozenset[str] = frozenset()
     origin: FilePlace | None = None
     in_folder: bool = False
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims that it states."""
+        return self.rules if self.document.format == "claims" else ()
+
+    @property
+    def values(self) -> int:
+        """How many rules it states."""
+        return len(self.rules)
 
     @property
     def refused(self) -> bool:
@@ -75,7 +85,7 @@ class DocumentReport(BaseModel):
         lines = LineCount(total=total, kept=0, skipped=total)
         skipped = (Skip(first_line=1, last_line=last, reason="the document has errors"),) if total else ()
         self.document = self.document.model_copy(update={"nodes": (), "lines": lines, "skipped": skipped})
-        self.outcome, self.claims, self.values = outcome, (), 0
+        self.outcome, self.rules = outcome, ()
 
 
 class RuleLoss(Value):
@@ -167,11 +177,7 @@ class ImportReport(BaseModel):
     @property
     def rules(self) -> dict[str, int]:
         """How many rules were read, by format."""
-        count: Counter[str] = Counter()
-        for entry in self.taken:
-            if entry.values:
-                count[entry.document.format] += entry.values
-        return dict(count)
+        return dict(Counter(entry.document.format for entry in self.taken for _ in entry.rules))
 
     @property
     def read_again(self) -> tuple[str, ...]:
@@ -261,10 +267,10 @@ RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
 GUARDED = ("claims", "prices", "silences")  # the formats whose rules are removed only if the caller confirms it
 
 
-def rules_of(form: str, name: str, text: str) -> tuple[Any, Sequence[Problem]]:
+def rules_of(form: str, name: str, text: str) -> tuple[tuple[Any, ...], Sequence[Problem]]:
     """The rules that a document of a format states, and their problems."""
     found, problems = RULES[form](name, text)
-    return (found.prices if isinstance(found, Catalog) else found), problems
+    return tuple(found.prices if isinstance(found, Catalog) else found), problems
 
 
 class RuleLossError(Exception):
@@ -296,10 +302,10 @@ def lost_rules(
     """The rules that are lost with the documents in `gone`, or that these entries replace."""
     fresh = {entry.document.name: entry for entry in entries if not entry.refused}
     going = [(head, why) for head in sorted(held) if head.format in GUARDED and (why := _why(head, gone, fresh))]
-    stated = [entry.document for entry in fresh.values() if going and entry.document.format in GUARDED]
-    again = {key for document in stated for key in _keys(document.format, document.name, document.text)}
+    again = {key for entry in fresh.values() if going for key in _keys(entry.document.format, entry.rules)}
     for head, why in going:
-        lost = [key for key in _keys(head.format, head.name, text(head.name)) if key not in again]
+        stated = rules_of(head.format, head.name, text(head.name))[0]
+        lost = [key for key in _keys(head.format, stated) if key not in again]
         if lost:
             yield RuleLoss(document=head.name, format=head.format, values=len(lost), why=why)
 
@@ -324,9 +330,9 @@ _TELLING = {
 """The fields that identify the rules of a document, whatever file they are in."""
 
 
-def _keys(form: str, name: str, text: str) -> Iterator[tuple[object, ...]]:
-    for value in rules_of(form, name, text)[0]:
-        yield form, *(getattr(value, field) for field in _TELLING[form])
+def _keys(form: str, rules: Iterable[object]) -> Iterator[tuple[object, ...]]:
+    for rule in rules if form in GUARDED else ():
+        yield form, *(getattr(rule, field) for field in _TELLING[form])
 
 
 def loss_error(losses: Sequence[RuleLoss]) -> Problem:
@@ -346,20 +352,16 @@ def parse(found: SourceFile, brain: str | None, form: str | None) -> DocumentRep
     )
     if document.format not in RULES:
         return DocumentReport(document=document)
-    values, problems = rules_of(document.format, document.name, document.text)
+    rules, problems = rules_of(document.format, document.name, document.text)
     fresh = (problem for problem in problems if problem not in document.problems)  # an export has them already
-    return DocumentReport(
-        document=document.model_copy(update={"problems": (*document.problems, *fresh)}),
-        claims=tuple(claim for claim in values if isinstance(claim, Claim)),
-        values=len(values),
-    )
+    return DocumentReport(document=document.model_copy(update={"problems": (*document.problems, *fresh)}), rules=rules)
 
 
 def units_in(files: Iterable[SourceFile], brain: str | None, form: str | None) -> Iterator[rule_files.OwnUnit]:
     """The own units that files define, for the claims and prices among them."""
     for one in files:
-        if _UNITS.search(one.data) and (document := parse(one, brain, form).document).format == "units":
-            yield from rule_files.load_units(document.name, document.text)[0]
+        if _UNITS.search(one.data) and (parsed := parse(one, brain, form)).document.format == "units":
+            yield from parsed.rules
 
 
 RULE = "unknown-input"
@@ -373,11 +375,11 @@ def add_input_warnings(
     """Add a warning for each unknown price, assumption or claim that the claims of these entries read."""
     if not any(entry.claims for entry in entries):
         return
-    rules = (entry.document for entry in entries if entry.document.format in _READ)
     fresh = {entry.document.name for entry in entries}
     claims = {one.id: one for one in stored() if one.place is None or one.place.document not in fresh}
     claims |= {claim.id: claim for entry in entries for claim in entry.claims}
-    known = KnownInputs(book(), claims, [RULES[one.format](one.name, one.text)[0] for one in rules])
+    read = (rule for entry in entries if entry.document.format in _READ for rule in entry.rules)
+    known = KnownInputs(book(), claims, read)
     for entry in entries:
         for claim in entry.claims:
             if RULE not in dict(claim.allow) and (made := sound_program(claim)):
@@ -390,13 +392,5 @@ def _unknown(claim: Claim, unknown: UnknownInput, document: Document) -> Problem
     of_formulas = sorted({first, *(line for _, line in claim.lines)})
     found = next((line for line in of_formulas if unknown.name in lines[line - 1]), None)
     text = lines[found - 1] if found else None
-    return Problem(
-        document=document.name,
-        line=found or first,
-        column=text.index(unknown.name) + 1 if text else None,
-        severity=Severity.WARNING,
-        code=CODE,
-        message=f"{claim.id}: {unknown.message}",
-        text=text,
-        hint=unknown.hint,
-    )
+    message, column = f"{claim.id}: {unknown.message}", text.index(unknown.name) + 1 if text else None
+    return Problem.of(document.name, CODE, message, unknown.hint, line=found or first, column=column, text=text)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from pathlib import Path
 
-from compute.runs.night_models import FolderRead
 from graph.store import Store
 from graph.store.store_errors import UnknownFolderError
 from graph.values import Value
@@ -34,8 +32,8 @@ class ListedFolder(LibraryFolder):
 class Library:
     """The folders of a home that the nightly job reads again, in their order."""
 
-    def __init__(self, store: Store, read: Callable[[LibraryFolder, datetime], FolderRead]) -> None:
-        self._store, self._read = store, read
+    def __init__(self, store: Store) -> None:
+        self._store = store
 
     def folders(self) -> tuple[LibraryFolder, ...]:
         """The folders in the order in which they were added."""
@@ -71,12 +69,6 @@ class Library:
 
     def _put(self, folders: Sequence[LibraryFolder]) -> None:
         self._store.metadata.put(KEY, json.dumps([folder.model_dump() for folder in folders]))
-
-    def read(self, at: datetime, skip: Collection[str] = ()) -> Iterator[FolderRead]:
-        """Ingest each folder not in `skip`, each in its own transaction; a document that would lose its rules stays."""
-        for folder in self.folders():
-            if folder.path not in skip:
-                yield self._read(folder, at)
 
 
 def _readable(path: str) -> bool:

@@ -216,9 +216,7 @@ def put_on_current_ids(entries: Iterable[DocumentReport], brought: Mapping[str, 
     others.load(map(as_written, first))
     present = {node for one in first for node in (as_written(one),) if node in brought or node in others}
     for entry in entries:
-        entry.claims = tuple(
-            _current(claim, present, older) if claim.node in first else claim for claim in entry.claims
-        )
+        entry.rules = tuple(_current(claim, present, older) if claim.node in first else claim for claim in entry.claims)
     return lost()
 
 

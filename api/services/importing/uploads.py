@@ -11,7 +11,6 @@ from api.services.access import Access
 from api.services.claim_quotes import claims_without_nodes
 from api.services.importing.document_importer import ImportOptions
 from api.services.importing.documents import DocumentReport, ImportReport, parse
-from compute.runs.flag_rules import load_silences
 from graph.problems import Problem, Severity
 from graph.store.store_errors import ConflictError
 from graph.text.counts import many
@@ -50,12 +49,11 @@ def foreign(access: Access, why: str) -> UploadError:
 
 @dataclass(frozen=True)
 class Uploader:
-    """Stores documents in `whole` for a caller with `access` who reads `seen`.
+    """Stores documents for a caller with `access` who reads `seen`.
 
-    `take` imports a document into one of them, `unchanged` is the transaction in which it is stored.
+    `take` imports a document into a brain, `unchanged` is the transaction in which it is stored.
     """
 
-    whole: Brain
     seen: Brain
     access: Access
     take: Callable[[Brain, SourceFile, ImportOptions], ImportReport]
@@ -66,10 +64,10 @@ class Uploader:
         if self.access.brain is not None:
             return self._ingest_own(found, options)
         with self.unchanged():
-            held = next((head.brain for head in self.whole.documents.heads_of([found.name])), None)
-            report = self.take(self.whole, found._replace(brain=held), options)
+            held = next((head.brain for head in self.seen.whole.documents.heads_of([found.name])), None)
+            report = self.take(self.seen.whole, found._replace(brain=held), options)
             for entry in report.entries if options.brain is None and not report.refused else ():
-                if said := doubt(self.whole, entry, held):
+                if said := doubt(self.seen.whole, entry, held):
                     raise UploadError("invalid-request", f"query.brain: {said}.")
         if not report.stored and not options.dry_run:
             raise _refused(report)
@@ -89,7 +87,7 @@ class Uploader:
             return seen
         try:
             with self.unchanged():
-                report = self.take(self.whole, found, options)
+                report = self.take(self.seen.whole, found, options)
                 if not report.stored:
                     raise UploadError("conflict", TAKEN_NAME)
         except ConflictError:
@@ -121,7 +119,7 @@ class Uploader:
         if not self.access.may_write(written):
             raise foreign(self.access, f"the document belongs to {', '.join(sorted(written - {own}))}")
         names = {name, *(entry.document.name for entry in seen.entries), *(one.document for one in seen.removed)}
-        for head in self.whole.documents.heads_of(names):
+        for head in self.seen.whole.documents.heads_of(names):
             if head.brain != own and head.brain in self.seen.store.hidden:
                 raise UploadError("conflict", TAKEN_NAME)
             if not self.access.may_write([head.brain]):
@@ -164,9 +162,8 @@ def unseen_targets(seen: Brain, report: ImportReport, own: str) -> list[Problem]
         others = [claim for claim in entry.claims if claim.node and claim.node.partition("/")[0] != own]
         there = {node.id for node in seen.nodes.get_many(claim.node for claim in others)}
         found += claims_without_nodes(others, there)
-        name, text = entry.document.name, entry.document.text
-        silences = load_silences(name, text)[0] if entry.document.format == "silences" else ()
-        named = [silence.claim for silence in silences if silence.claim]
+        name = entry.document.name
+        named = [one.claim for one in entry.rules if entry.document.format == "silences" and one.claim]
         known = seen.claims.owners(named)
         lost = (f"the claim {claim} does not exist" for claim in named if claim not in known)
         found += (Problem(document=name, code="silence-claim", message=message) for message in lost)

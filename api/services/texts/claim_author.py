@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from api.services.importing.stored_files import path_of
 from api.services.texts.claim_drafts import CheckedClaim, MiningService, passage
-from api.services.texts.claim_figures import converted
+from api.services.texts.claim_matcher import converted
 from api.settings import SHIPPED
 from compute.catalogs import price_cards
 from compute.claims.claim_loader import load
@@ -42,8 +42,8 @@ from graph.values import Value, dumps
 MOST_PROPOSED = 8  # how many prices a gap lists
 
 
-class NewClaimError(Exception):
-    """A claim cannot be written; the message says what to do."""
+class AuthorError(Exception):
+    """A claim or a starting file cannot be written; the message says what to do."""
 
 
 class NewClaim(Value):
@@ -93,7 +93,7 @@ class ClaimAuthor:
         return path if path.is_file() else None
 
     def note(self, name: str, words: str) -> Node:
-        """The note of an id, a name or a file. Raises `UnknownNodeError`; `NewClaimError` if a file has none."""
+        """The note of an id, a name or a file. Raises `UnknownNodeError`; `AuthorError` if a file has none."""
         if Path(name).is_file():
             return self._note_of_file(name, words)
         alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
@@ -106,17 +106,17 @@ class ClaimAuthor:
         nodes = self._store.nodes.of_documents([document]) if document else []
         if not document:
             folder = os.path.dirname(name) or "."  # noqa: PTH120  # "" for a bare name
-            raise NewClaimError(f"{name} is not in the brain yet; run brain ingest {folder}")
+            raise AuthorError(f"{name} is not in the brain yet; run brain ingest {folder}")
         if not nodes:
-            raise NewClaimError(f"{name} contains no note: name the note that has the sentence")
+            raise AuthorError(f"{name} contains no note: name the note that has the sentence")
         return next((node for node in nodes if quote_places(node.body, words)), nodes[0])
 
     def propose(self, node: Node, words: str, on: date, formula: str = "") -> NewClaim:
-        """A claim on the sentence with some words; `on` is today. Raises `NewClaimError` if no figure is meant."""
+        """A claim on the sentence with some words; `on` is today. Raises `AuthorError` if no figure is meant."""
         chosen = self._chosen(node, words, on)
         if chosen.figure is None and not formula:
             none = """no figure: --formula 'price("ITEM", "input") < 3 USD/Mtok' writes a claim that must be true"""
-            raise NewClaimError(f"“{' '.join(chosen.quote.split())}” has {none}")
+            raise AuthorError(f"“{' '.join(chosen.quote.split())}” has {none}")
         statement, proposals = self._statement(node, chosen, on, formula)
         name = self._free(readable_id(statement) if chosen.figure else readable_id(statement).rpartition("-")[0])
         gap, where = not statement.expression, self._mining.quotes.line(node, chosen.start, chosen.end)
@@ -138,7 +138,7 @@ class ClaimAuthor:
             if near := find_quote(node.body, words):
                 nearest = " ".join(node.body[near.start : near.end].split())
                 hint = f"the most similar words, at {self._mining.quotes.line(node, *near[:2])}: “{nearest}”"
-            raise NewClaimError(f"{node.id} does not have the words “{words}”; {hint}")
+            raise AuthorError(f"{node.id} does not have the words “{words}”; {hint}")
         text = passage(node)
         sentences = read(text).sentences
         found = {_span(text, sentences, *place): place for place in reversed(places)}
@@ -146,7 +146,7 @@ class ClaimAuthor:
             lines = sorted({self._mining.quotes.located(node, QuoteMatch(*span)).anchor.line for span in found})
             where = f"on line{'s' * (len(lines) > 1)} {', '.join(map(str, lines))}"
             what = f"{node.id} has “{words}” in {len(found)} sentences, {where}"
-            raise NewClaimError(f"{what}; add words that only one of them has")
+            raise AuthorError(f"{what}; add words that only one of them has")
         (start, end), place = next(iter(found.items()))
         sentence = next((one for one in sentences if one.start <= start < one.end), None)
         every = sentence.figures if sentence else [one for one in figures(text.mask) if start <= one.start < end]
@@ -163,7 +163,7 @@ class ClaimAuthor:
             if len(checked) != 1:
                 several = ", ".join(one.text.strip() for one in some)
                 sentence = " ".join(quote.split())
-                raise NewClaimError(f"“{sentence}” has the figures {several}: add words with the one that you mean")
+                raise AuthorError(f"“{sentence}” has the figures {several}: add words with the one that you mean")
             return checked[0]
         return some[0] if some else None
 
@@ -216,14 +216,14 @@ class ClaimAuthor:
         return next(own, Path(f"{node.id.rpartition('/')[2]}.claims.yaml"))
 
     def appended(self, path: Path, new: NewClaim) -> str:
-        """The text of a file with the claim appended. Raises `NewClaimError` if the file does not allow it."""
+        """The text of a file with the claim appended. Raises `AuthorError` if the file does not allow it."""
         try:
             text = path.read_bytes().decode() if path.is_file() else ""
         except UnicodeDecodeError:
-            raise NewClaimError(f"{path} is not changed: it is not UTF-8: save it as UTF-8 first") from None
+            raise AuthorError(f"{path} is not changed: it is not UTF-8: save it as UTF-8 first") from None
         before, problems = load(str(path), text) if text.strip() else ([], [])
         if wrong := next((one for one in problems if one.severity is Severity.ERROR), None):
-            raise NewClaimError(f"{path} is not changed: fix it first\n{wrong.render()}")
+            raise AuthorError(f"{path} is not changed: fix it first\n{wrong.render()}")
         (fresh,) = load("new", f"claims:\n{new.yaml}")[0]
         ids = self._store.claims.by_node().get(new.node, ())
         for one in (*before, *(self._store.claims.all(ids=ids) if ids else ())):
@@ -231,12 +231,12 @@ class ClaimAuthor:
                 place = f" ({one.place.document}:{one.place.line})" if one.place else ""
                 gap = one.value.startswith('assume("formula-of-')
                 then = "write its formula there" if gap else f"brain explain {one.id}"
-                raise NewClaimError(f"the claim {one.id} states this figure already{place}: {then}")
+                raise AuthorError(f"the claim {one.id} states this figure already{place}: {then}")
         result = _with_entry(text, before, new.yaml)
         after = load(str(path), result)[0]
         if [*map(_content, before), _content(fresh)] != [*map(_content, after)]:
             why = "its list cannot be continued line by line; add this yourself"
-            raise NewClaimError(f"{path} is not changed: {why}\n{new.yaml}")
+            raise AuthorError(f"{path} is not changed: {why}\n{new.yaml}")
         return result
 
 
@@ -306,10 +306,6 @@ def _fits(one: Proposal, figure: Figure) -> bool:
 SOURCE = "https://example.org/the-page-that-states-it"
 
 
-class StartingFileError(ValueError):
-    """The arguments do not make a valid file; the message has the text and a caret."""
-
-
 class StartingFile(NamedTuple):
     """A file to write; `next` is the next command, `instead` what to do if the file exists."""
 
@@ -320,10 +316,10 @@ class StartingFile(NamedTuple):
 
 
 def note_file(name: str, on: date) -> StartingFile:
-    """A note of a day, named or with its path. Raises `StartingFileError` if the path has no name."""
+    """A note of a day, named or with its path. Raises `AuthorError` if the path has no name."""
     path = Path(name)
     if not path.name or path.name == "..":
-        raise StartingFileError(f"{name!r} does not name a note; write for example notes/spot-rates")
+        raise AuthorError(f"{name!r} does not name a note; write for example notes/spot-rates")
     path = path if path.suffix == ".md" else path.with_name(f"{path.name}.md")
     title = path.stem.replace("-", " ").capitalize()
     title = title if title.replace(" ", "").isalpha() else dumps(title)
@@ -336,12 +332,12 @@ def note_file(name: str, on: date) -> StartingFile:
 
 
 def price_file(item: str, prices: Sequence[str], source: str, on: date, today: date) -> StartingFile:
-    """A card for each `[COMPONENT=]PRICE`, or one as a comment. Raises `StartingFileError` if one is not valid."""
+    """A card for each `[COMPONENT=]PRICE`, or one as a comment. Raises `AuthorError` if one is not valid."""
     path = Path(f"{slug(item.replace('/', '-'))}.yaml")
     cards = "".join(_card(item, one, source or SOURCE, on, today) for one in prices or ["input=2.00 USD/Mtok"])
     text = f"prices:\n{cards}"
     if problems := price_cards.load(path.name, text)[1]:
-        raise StartingFileError(problems[0].render().partition("error: ")[2])  # its place is in no file
+        raise AuthorError(problems[0].render().partition("error: ")[2])  # its place is in no file
     if not prices:
         comment = "".join(f"# {line}\n" for line in text.splitlines())
         text = f"# Write price, day and source; then remove the signs # and the last line.\n{comment}prices: []\n"

@@ -7,28 +7,25 @@ file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
 from pathlib import PurePath
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
-from api.services.claim_status import ClaimStatus, ClaimStatusService
+from api.services.claim_status import ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
 from api.services.texts.claim_drafts import MinedText, MiningService, is_sound
-from api.services.texts.claim_figures import Asked, ClaimMatcher, Meant, asked, converted, formulas, meant_by, numbers
+from api.services.texts.claim_matcher import ClaimMatcher, DayClaims, formulas
 from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.figure_reader import figures
-from compute.figures.price_subjects import lexicon
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
 from compute.linting.linter import LintRule
 from compute.units.number_format import said
 from graph.models.claim_models import Claim
 from graph.models.document_models import Document
-from graph.models.verdict_models import Verdict
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store.versioned_cache import cached_in
@@ -150,7 +147,7 @@ def findings(proofs: Iterable[Proof], verdicts: Container[str]) -> Iterator[Prob
 READ_AS_NOTES = frozenset({"bullet-glossary", "term-table", "context-pack"})
 """Formats of Markdown that are proofread as notes: of minutes with bold labels a glossary keeps only the labels."""
 
-_CACHED = 4  # the claims by their words, and for several days by their prices
+_CACHED = 4  # the claims by their words, and by their prices on several days
 
 
 class Proofreader:
@@ -188,17 +185,13 @@ class Proofreader:
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
         return Proof(document=name, items=items, figures=reader.count, checked=checked(items))
 
-    def _claims(self, on: date) -> _Claims:
-        matcher, meant = self._matcher(), partial(meant_by, self._mining.book(), on)
-        priced = self._cache.get(("priced", on), lambda: matcher.by_prices(meant))
-        return _Claims(matcher, priced, meant, self._status.by_id(), lambda claim: self._evaluator.explain(claim, on))
+    def _claims(self, on: date) -> DayClaims:
+        explain = partial(self._evaluator.explain, as_of=on)
+        return self._cache.get(on, lambda: DayClaims(self._matcher(), on, explain))
 
     @cached_in("_cache")
     def _matcher(self) -> ClaimMatcher:
-        names = (item.lower().replace("/", "-").split("-") for item in self._mining.book().items())
-        makers = frozenset(word for name in names for word in name if len(word) > 2)
-        units = {name: state.unit for name, state in self._status.by_id().items()}
-        return ClaimMatcher(self._status.claims(), units, makers, lexicon(self._mining.book()).mentions)
+        return ClaimMatcher(self._status.claims(), self._status.by_id(), self._mining.book())
 
 
 def _document(file: SourceFile, form: str | None) -> Document:
@@ -211,64 +204,10 @@ def _document(file: SourceFile, form: str | None) -> Document:
     return document
 
 
-class _Spoken(NamedTuple):
-    """What a claim says of a figure: it `agrees` with today's value, or `was` that of the claim's day."""
-
-    claim: Claim
-    agrees: bool
-    was: bool
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Claims:
-    """The claims of a brain on a day, with their states: by words, and by the prices that they ask for."""
-
-    matcher: ClaimMatcher
-    priced: Mapping[Asked, Sequence[Claim]]
-    meant: Meant
-    states: Mapping[str, ClaimStatus]
-    explain: Callable[[str], Verdict]
-
-    def about(self, figure: Figure, near: Sequence[Claim], unit: str, one: Statement | None = None) -> _Spoken | None:
-        """The answer of the most similar claim with a figure, else of the first claim of the sentence."""
-        spoken = [found for claim in near[:_NEAR] if (found := self._spoken(claim, figure, unit)) is not None]
-        having = next((each for each in spoken if each.agrees or each.was), None)
-        if having or one is None:
-            return having
-        bill = set[Decimal]()
-        if one.kind == "price":
-            bill = {given.value for given in one.inputs if given.value is not None} | numbers(one.expression)
-        others = (each for each in spoken if self.matcher.may_differ(each.claim, one.quote, unit, bill))
-        return next(others, None)
-
-    def _spoken(self, claim: Claim, figure: Figure, unit: str) -> _Spoken | None:
-        """The value of a figure today by the claims, and whether the figure is the expected one."""
-        state = self.states.get(claim.id)
-        if state is None or state.value is None or state.verdict is None:
-            return None
-        low, high = (converted(one, unit, state.unit) for one in (figure.low, figure.high))
-        half = converted(figure.half, unit, state.unit)
-        if low is None or high is None or half is None:
-            return None
-        reach = abs(half) + (abs(high) / 10 if figure.hedge else 0)
-        agrees = low - reach <= state.value <= high + reach
-        verdict = self.explain(claim.id)
-        then = verdict.then.value  # on the claim's own day
-        was = not agrees and then is not None and low - reach <= then <= high + reach
-        began = [one.valid_from for one in verdict.inputs if one.valid_from is not None]
-        since = max((day for day in began if claim.as_of < day <= verdict.now.as_of), default=None) if was else None
-        words = f"your brain says {said(state.value, state.unit)}" + (f" since {since}" if since else "")
-        return _Spoken(claim, agrees, was, f"{words} ({claim.id})")
-
-
-_NEAR = 5  # how many claims with similar words are checked for a figure
-
-
 class _Reader:
     """Proofreads the texts of one document, named `name`; `count` is the number of figures in those that were read."""
 
-    def __init__(self, name: str, on: date, claims: _Claims, document: Document, texts: Iterable[MinedText]) -> None:
+    def __init__(self, name: str, on: date, claims: DayClaims, document: Document, texts: Iterable[MinedText]) -> None:
         self._name, self._on, self._claims, self.count = name, on, claims, 0
         self._named = claims.matcher.names(document.text)
         self._ids = claim_ids((one for text in texts for one in text.statements), on)
@@ -343,11 +282,8 @@ class _Reader:
 
     def _near(self, text: MinedText, one: Statement, figure: Figure) -> Sequence[Claim]:
         """The claims about the prices of a statement; else those with similar words."""
-        matcher = self._claims.matcher
-        prices = asked([one.expression], self._claims.meant) if one.kind == "price" else None
-        if prices:
-            return matcher.nearest(self._claims.priced.get(prices, ()), one.quote, one.unit)
-        return self._alike(text, figure, one.quote, one.unit)
+        near = self._claims.priced(one)
+        return self._alike(text, figure, one.quote, one.unit) if near is None else near
 
     def _alike(self, text: MinedText, figure: Figure, quote: str, unit: str) -> Sequence[Claim]:
         """The claims with words similar to those of a sentence, and about what its figure is."""
