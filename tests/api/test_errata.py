@@ -56,7 +56,7 @@ def test_errata_are_grouped_by_root_with_words_place_and_figures_in_every_list(b
     assert three["line"] >= 1
     assert three["since"]
     told = brain("errata").out
-    for words in ("“One and one make three”", "stated 3, computed 2", "disputed by the node", "found by three, half"):
+    for words in ("“One and one make three", "stated 3, computed 2", "disputed by the node", "found by three, half"):
         assert words in told
     first = brain("errata", "--limit", 1)
     assert ("Five it is." in first.out, "one make three" in first.out, "1 more" in first.err) == (True, False, True)
@@ -94,7 +94,7 @@ def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):
         assert len([row for row in rows if row]) == 2
         assert web.get("/v1/errata?limt=1").status_code == 422
         page = html.unescape(web.get("/errata").text)
-        for words in ("“One and one make three”", "/claims/half", "Five it is.", "1.5 times too high", "not linked"):
+        for words in ("“One and one make three", "/claims/half", "Five it is.", "1.5 times too high", "not linked"):
             assert words in page
         assert "stated 3 computed 2" in " ".join(re.sub(r"<[^>]+>", " ", page).split())
         home = web.get("/").text
