@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from api.services.claim_status import (
     ClaimStatusService,
@@ -24,7 +24,7 @@ from graph.models.claim_models import Claim
 from graph.models.link_models import Link
 from graph.models.node_models import Kind
 from graph.models.query_models import Card, FacetCount
-from graph.search.name_index import NameIndex, NameWords
+from graph.search.name_index import NameTable
 from graph.search.tokenizer import fold
 from graph.store.source_queries import SourceCount
 from graph.store.store_errors import (
@@ -95,34 +95,12 @@ def tag_uses(nodes: Iterable[FacetCount], claims: Iterable[Claim]) -> tuple[TagU
     return tuple(sorted(found, key=lambda use: (-use.total, use.tag)))
 
 
-Thing = TypeVar("Thing")
-
-
 class PricedItem(NamedTuple):
     """A priced item or family, and how many claims read its prices."""
 
     name: str
     claims: int
     family: bool = False
-
-
-class NameTable(Generic[Thing]):
-    """Things of one kind with an index of their names."""
-
-    def __init__(
-        self, things: Iterable[Thing], names: Callable[[Thing], tuple[Sequence[str], str]], *, by_name: bool = False
-    ) -> None:
-        self.things = tuple(things)
-        self._index = NameIndex((names(thing) for thing in self.things), by_name=by_name)
-
-    def find(self, wanted: NameWords, unwanted: Iterable[NameWords] = ()) -> list[tuple[int, Thing]]:
-        """The things with all wanted words and not all words of an unwanted text, with their levels."""
-        left_out = {match.number for words in unwanted for match in self._index.find(words)}
-        return [
-            (match.level, self.things[match.number])
-            for match in self._index.find(wanted)
-            if match.number not in left_out
-        ]
 
 
 class NameSearch:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic, NamedTuple, TypeVar
 
 from graph.search.query_language import ParsedQuery, Prefix
 from graph.search.tokenizer import COMMON, fold, split, stem, stems, words
@@ -14,11 +14,7 @@ EXACT, BEGINS, NAMED, MENTIONED = range(4)
 MOST_WORDS = 12  # maximum words of a query that are compared
 
 
-class NameMatch(NamedTuple):
-    """An entry by its number, with its level."""
-
-    level: int
-    number: int
+Thing = TypeVar("Thing")
 
 
 class NameWords(NamedTuple):
@@ -50,19 +46,26 @@ def _telling(typed: Sequence[str]) -> tuple[str, ...]:
     return (telling or tuple(dict.fromkeys(typed)))[:MOST_WORDS]
 
 
-class NameIndex:
-    """Entries of names and other text; immutable, so threads may share it."""
+class NameTable(Generic[Thing]):
+    """Things of one kind with an index of their names; immutable, so threads may share it."""
 
-    def __init__(self, entries: Iterable[tuple[Sequence[str], str]], *, by_name: bool = False) -> None:
-        """Each entry is its names and other text; `by_name`: at least one word must be in a name."""
-        self._by_name = by_name
+    def __init__(
+        self, things: Iterable[Thing], names: Callable[[Thing], tuple[Sequence[str], str]], *, by_name: bool = False
+    ) -> None:
+        """`names` gives the names of a thing and other text; `by_name`: at least one word must be in a name."""
+        self.things, self._by_name = tuple(things), by_name
         self._entries = [
-            _Entry([stems(name) for name in dict.fromkeys(names)], _spaced(" ".join(names)), _spaced(other))
-            for names, other in entries
+            _Entry([stems(name) for name in dict.fromkeys(named)], _spaced(" ".join(named)), _spaced(other))
+            for named, other in map(names, self.things)
         ]
 
-    def find(self, wanted: NameWords) -> list[NameMatch]:
-        """Entries with every word, in any form and order, by level; none without words."""
+    def find(self, wanted: NameWords, unwanted: Iterable[NameWords] = ()) -> list[tuple[int, Thing]]:
+        """The things with all wanted words and not all words of an unwanted text, with their levels."""
+        left_out = {number for words in unwanted for _, number in self._matches(words)}
+        return [(level, self.things[number]) for level, number in self._matches(wanted) if number not in left_out]
+
+    def _matches(self, wanted: NameWords) -> list[tuple[int, int]]:
+        """Level and number of things with every word, in any form and order, by level; none without words."""
         if not wanted.words:
             return []
         asked = [stem(word) for word in wanted.words]
@@ -72,7 +75,7 @@ class NameIndex:
         levels = (
             (self._level(entry, asked, begun, (*signs, last)), number) for number, entry in enumerate(self._entries)
         )
-        return sorted(NameMatch(level, number) for level, number in levels if level is not None)
+        return sorted((level, number) for level, number in levels if level is not None)
 
     def _level(self, entry: _Entry, asked: list[str], begun: str, signs: Sequence[tuple[str, ...]]) -> int | None:
         named = [any(sign in entry.named for sign in either) for either in signs]

@@ -2,6 +2,7 @@
 
 import ntpath
 import re
+from functools import partial
 from pathlib import PurePosixPath, PureWindowsPath
 
 import pytest
@@ -19,7 +20,7 @@ from graph.name_rules import (
     note_file,
     same_file,
 )
-from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameIndex, NameWords, query_words, typed_words
+from graph.search.name_index import BEGINS, EXACT, MENTIONED, NAMED, NameTable, NameWords, query_words, typed_words
 from graph.search.query_language import parse
 from graph.text.similar_names import near
 
@@ -153,6 +154,7 @@ ENTRIES = (
     (("A large batch of tokens costs less.", "batch-of-tokens"), "waiting halves the rent"),
     (("Élan vital",), ""),
 )
+NUMBERED = partial(NameTable, range(len(ENTRIES)), ENTRIES.__getitem__)
 
 
 @pytest.mark.parametrize(("query", "levels"), [
@@ -161,23 +163,23 @@ ENTRIES = (
     ("tok*", {2: NAMED}), ("tok", {}), ("elan", {3: BEGINS}), ("nothing large", {}), ("", {}),
 ])  # fmt: skip  # rows
 def test_an_entry_needs_every_word_and_its_level_says_how_well_it_matches(query, levels):
-    assert {one.number: one.level for one in NameIndex(ENTRIES).find(query_words(parse(query)))} == levels
+    assert {number: level for level, number in NUMBERED().find(query_words(parse(query)))} == levels
 
 
 def test_where_names_are_what_counts_other_words_find_nothing_alone():
     """`cost` in a search found every price, because the word may be added to the name of one."""
-    index = NameIndex(ENTRIES, by_name=True)
-    found = {text: {one.number for one in index.find(query_words(parse(text)))} for text in ("price", "price of large")}
+    index = NUMBERED(by_name=True)
+    found = {text: {one for _, one in index.find(query_words(parse(text)))} for text in ("price", "price of large")}
     assert found == {"price": set(), "price of large": {0, 1}}
     assert index.find(typed_words("pri")) == []
 
 
 def test_the_word_that_is_being_typed_may_be_incomplete():
-    index = NameIndex(ENTRIES)
+    index = NUMBERED()
     assert typed_words("lar").open
     assert not typed_words("large ").open
-    assert [(one.level, one.number) for one in index.find(typed_words("acme lar"))] == [(BEGINS, 0), (BEGINS, 1)]
+    assert index.find(typed_words("acme lar")) == [(BEGINS, 0), (BEGINS, 1)]
     assert index.find(typed_words("lar ")) == []
     assert index.find(typed_words("large and")) == [], "and may become android"
-    assert [one.number for one in index.find(typed_words("batch of to"))] == [2]
-    assert NameIndex(()).find(NameWords(("large",))) == []
+    assert [one for _, one in index.find(typed_words("batch of to"))] == [2]
+    assert NameTable((), lambda one: one).find(NameWords(("large",))) == []

@@ -13,12 +13,12 @@ from api.pages.render.source_titles import source_name
 from api.pages.render.verdict_signs import UNSEEN, VerdictSign
 from api.pages.views.claim_table import ClaimRow, PageContext, expectation_text
 from api.pages.views.price_table import price_text
-from api.services.names import Concept, NameSearch, NameTable, PricedItem, TagUse
+from api.services.names import Concept, NameSearch, PricedItem, TagUse
 from compute.prices.price_overview import rows_of
 from compute.reports.report_model import SOURCE_WRONG
 from graph.models.claim_models import Claim
 from graph.models.node_models import Kind
-from graph.search.name_index import BEGINS, NAMED, NameWords
+from graph.search.name_index import BEGINS, NAMED, NameTable, NameWords
 from graph.store.source_queries import SourceCount
 
 
