@@ -99,7 +99,7 @@ def test_a_text_that_is_too_much_work_is_stopped_with_what_to_do(tmp_path):
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_scripts(visit, scripts):
     tab = visit(java_script_enabled=scripts, permissions=["clipboard-read", "clipboard-write"])
-    for open_page in (_statements, _proofed):
+    for open_page in (lambda tab: tab.goto("/nodes/fable/tiers-of-acme/statements"), _proofed):
         open_page(tab)
         draft = tab.locator("details.draft").first
         if draft.get_attribute("open") is None:
@@ -113,10 +113,6 @@ def test_the_draft_of_a_statement_is_copied_with_a_button_or_selected_without_sc
             tab.get_by_role("button", name="Copy").first.click()
             tab.get_by_role("button", name="Copied").wait_for()
             assert tab.evaluate("navigator.clipboard.readText()") == text
-
-
-def _statements(tab):
-    tab.goto("/nodes/fable/tiers-of-acme/statements")
 
 
 def _proofed(tab):
