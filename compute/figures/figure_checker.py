@@ -32,7 +32,7 @@ _TOTAL = re.compile(
 )
 _PARTIAL = re.compile(
     r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
-    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b"
+    r"|less|minus|more|saved?|saving|average|mean|each|per|up from|down from|compared)\b|(?<!\d)[-−](?=[$€£]\d)"
 )
 _SHARES = re.compile(r"discount|reduc|\boff\b|cheaper|less|sav|stack|cut", re.I)
 _BEHIND = re.compile(r"(?: [a-z]+){0,2} (?:in total|in all|altogether|together|combined|all told|overall)\b")

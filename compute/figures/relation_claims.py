@@ -48,14 +48,15 @@ _WHOLE = re.compile(
 _NAME = re.compile(r"(?<=[a-z,:] )[A-Z][a-z]+[\w-]*")
 UNNAMED = re.compile(
     r"(?i)\b(?:plus (?!\$?\d)|includ(?:ing|ed)|inclusive|incl\b|counted|(?:its|their) share|excluding|excl\b|fees"
-    r"|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier|credits?|var(?:y|ies"
-    r"|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum|other (?:costs?"
-    r"|charges?|items)|and so on|etc|extras?|storage|egress|network\w*|staff|licen[cs]es?|on average|not counting"
-    r"|before (?:tax|interest|discounts?|fees)|after (?:tax|discounts?|fees)|smallest|largest|amortized|estimate\w*"
-    r"|ballpark|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst|ramp\w*|growth|grow\w*"
-    r"|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free|first (?:\d|[a-z]+ (?:million|thousand|hundred))"
-    r"|stock|shares|consensus|guid\w+|actual\w*|measured|metered|observed|nameplate|in practice|rarely|spare|headroom"
-    r"|buffer|margin of safety|weekends?|weekdays?|nights?|off-peak|mark-?ups?|half of its|working days|business)\b"
+    r"|tax(?:es)?|VAT|shipping|support contract|overheads?|surcharges?|on top|net of|free tier|credits?"
+    r"|var(?:y|ies|ied)|depend\w*|except|mostly|partly|rounded|rounding|round (?:trip|numbers)|tiers?|minimum"
+    r"|other (?:costs?|charges?|items)|and so on|etc|extras?|storage|egress|network\w*|staff|licen[cs]es?|on average"
+    r"|not counting|(?:before|after) (?=(?:the (?:\w+ )?)?(?:tax|interest|discount|fee|charge))|of which|smallest"
+    r"|largest|amortized|estimate\w*|ballpark|most of|some of|part of|peak (?:hours?|load|times?|demand|traffic)|burst"
+    r"|ramp\w*|growth|grow\w*|compound\w*|idle|warm-?up|retries|retry|redundan\w*|free"
+    r"|first (?:\d|[a-z]+ (?:million|thousand|hundred))|stock|shares|consensus|guid\w+|actual\w*|measured|metered"
+    r"|observed|nameplate|in practice|rarely|spare|headroom|buffer|margin of safety|weekends?|weekdays?|nights?"
+    r"|off-peak|mark-?ups?|half of its|working days|business)\b"
 )
 _REJECTED = re.compile(
     r"(?i)\b(?:wrong\w*|errors?|mistak\w*|incorrect\w*|misquot\w*|misread\w*|typos?|supposed\w*|alleged\w*|myth"
@@ -71,7 +72,7 @@ _PREMISE = re.compile(
     r"(?i)\b(?:from|with|using|than|versus|vs\.?|assum(?:e|es|ing)|given|under|over|below|above|against|instead of"
     r"|rather than|not|budget of|target of|limit of|cap of|if|unless|until|suppose|let|say|between|quota(?: of)?"
     r"|goal(?: of)?|per|every|each|compared (?:to|with)|beyond|within|another|other|next|last"
-    r"|remaining|\w+n['’]t(?: \w+)?)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$"
+    r"|remaining|\w+n['’]t(?: \w+)?)(?: (?:the|a|an|our|its|their))?\s[*_(~]*$|[-−]$"
 )
 _CONDITION = re.compile(r"\b(?:if|unless|assuming|suppose|when|once|whether|provided|imagine)\b[^,;:]*$", re.I)
 _COMPARED = re.compile(
@@ -155,9 +156,7 @@ def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
     after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
         return False
-    if _PREMISE.search(before[-40:]):
-        return False
-    if _REJECTED.search(sentence.words.replace(figure.text, "", 1)):
+    if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "", 1)):
         return False
     if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
         return False  # what was measured, or has a reason
