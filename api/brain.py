@@ -23,6 +23,7 @@ from graph.progress_steps import ProgressStep, no_progress
 from graph.recent_values import RecentValues
 from graph.store import Store
 from graph.store.store import READERS
+from graph.store.versioned_cache import cached_in
 
 if TYPE_CHECKING:
     from api.services.evaluation import ClaimEvaluator, EvaluationInputsCache
@@ -268,18 +269,15 @@ class Brain:
             query = query.model_copy(update={"tags": renamed(query.tags, merged)})
         return self.search.search(text, query) if text.strip() else self.store.nodes.page(query)
 
+    @cached_in("_merged")
     def merged_tags(self) -> Mapping[str, str]:
         """The tags that `tags` documents replace and that no note has, each with its replacement."""
+        from ingest.terms.tag_merges import load_mapping
 
-        def read() -> Mapping[str, str]:
-            from ingest.terms.tag_merges import load_mapping
-
-            texts = ((one.name, self.documents.get(one.name).text or "") for one in self.documents.heads(["tags"]))
-            merged = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
-            present = {one.value for one in self.tags.all()} if merged else set()
-            return {old: new for old, new in merged.items() if old not in present}
-
-        return self._merged.get("tags", read)
+        texts = ((one.name, self.documents.get(one.name).text or "") for one in self.documents.heads(["tags"]))
+        merged = {old: new for name, text in texts for old, new in load_mapping(text, name)[0].items()}
+        present = {one.value for one in self.tags.all()} if merged else set()
+        return {old: new for old, new in merged.items() if old not in present}
 
     def node(self, node: str) -> api_models.NodeView:
         """A node with its health. Raises `UnknownNodeError`, with the tombstone if there is one."""

@@ -104,15 +104,12 @@ class RunReports:
             made=f"Computed for {verdict.now.as_of} by Brain {VERSION} from the prices {snapshot}.",
         )
 
+    @cached_in("_cache")
     def coming(self, as_of: date, until: date, node: str | None = None) -> tuple[VerdictChange, ...]:
         """The verdicts that will change by prices already announced, until a day: on one node, or all."""
-
-        def made() -> tuple[VerdictChange, ...]:
-            inputs = self._inputs.now()
-            claims = (claim for claim in inputs.claims() if node in {None, claim.node})
-            return _coming(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of))
-
-        return self._cache.get((as_of, until, node), made)
+        inputs = self._inputs.now()
+        claims = (claim for claim in inputs.claims() if node in {None, claim.node})
+        return _coming(self._evaluator.each(partial(preview, until=until), claims, inputs, as_of))
 
     def trial(
         self,
@@ -330,15 +327,12 @@ class RecordService:
         self._store, self._status, self._evaluator = evaluator.store, status, evaluator
         self._lives, self._records = self._store.cache(6), self._store.cache(24)
 
+    @cached_in("_lives")
     def lives(self, today: date) -> Mapping[str, LifeLine]:
         """The life line of every claim, by id, by the prices as known now."""
-
-        def made() -> Mapping[str, LifeLine]:
-            inputs, claims = self._evaluator.inputs.now(), self._status.claims()
-            lives = self._evaluator.each(live, claims, inputs, today, own=self._replay(today).life)
-            return {life.claim: life for life in lives}
-
-        return self._lives.get(today, made)
+        inputs, claims = self._evaluator.inputs.now(), self._status.claims()
+        lives = self._evaluator.each(live, claims, inputs, today, own=self._replay(today).life)
+        return {life.claim: life for life in lives}
 
     def life(self, claim: str, today: date) -> LifeLine:
         """The life line of one claim, computed alone. Raises `UnknownClaimError`."""
@@ -353,23 +347,18 @@ class RecordService:
             known[claim.id] = replay.life(claim)
         return {one: known[one] for one in wanted if one in known}
 
+    @cached_in("_lives")
     def _replay(self, today: date) -> Replay:
         """Replays claims; caches the days on which inputs change."""
+        inputs = self._evaluator.inputs.now()
+        return Replay(inputs.book, today, inputs.terms())
 
-        def made() -> Replay:
-            inputs = self._evaluator.inputs.now()
-            return Replay(inputs.book, today, inputs.terms())
-
-        return self._lives.get(("replay", today), made)
-
+    @cached_in("_records")
     def record(self, end: date, basis: Basis = Basis.HINDSIGHT, by: GroupField | None = None) -> Record:
         """The record at the end of a day; without a field, all claims are one group.
 
         Hindsight replays the claims over the prices known now; the ledger reads the runs for their own day up to `end`.
         """
-        return self._records.get((end, basis, by), lambda: self._record(end, basis, by))
-
-    def _record(self, end: date, basis: Basis, by: GroupField | None) -> Record:
         claims = self._status.claims()
         if basis is Basis.HINDSIGHT:
             fates = [fate for life in self.lives(end).values() if (fate := record.by_life(life, end)) is not None]

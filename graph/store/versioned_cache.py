@@ -8,9 +8,10 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from datetime import date
 from functools import partial, wraps
-from typing import Any, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 Answer = TypeVar("Answer")
+Given = ParamSpec("Given")
 
 
 @dataclass(slots=True, eq=False)
@@ -83,14 +84,16 @@ class VersionedCache:
             self._entries = OrderedDict()
 
 
-def cached_in(attribute: str) -> Callable[[Callable[[Any], Answer]], Callable[[Any], Answer]]:
-    """A decorator that caches a method without arguments in the `VersionedCache` in an attribute of its object."""
+def cached_in(
+    attribute: str,
+) -> Callable[[Callable[Concatenate[Any, Given], Answer]], Callable[Concatenate[Any, Given], Answer]]:
+    """A decorator that caches a method by its arguments in the `VersionedCache` in an attribute of its object."""
 
-    def decorated(method: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
+    def decorated(method: Callable[Concatenate[Any, Given], Answer]) -> Callable[Concatenate[Any, Given], Answer]:
         @wraps(method)
-        def answer(self: object) -> Answer:
+        def answer(self: object, /, *given: Given.args, **named: Given.kwargs) -> Answer:
             cache: VersionedCache = getattr(self, attribute)
-            return cache.get(method.__name__, partial(method, self))
+            return cache.get((method.__name__, given, *named.items()), partial(method, self, *given, **named))
 
         return answer
 

@@ -196,13 +196,14 @@ class MiningService:
                     place = here
         return tuple(drafts), Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None
 
+    @cached_in("_mined")
     def _statements(self, name: str, on: date) -> Mined:
-        def mined() -> Mined:
-            node = self.store.nodes.find(name)
-            checker = self._cache.get(on, lambda: FigureChecker(self.book(), on))
-            return checker.check(passage(node)) if node else ()
+        node = self.store.nodes.find(name)
+        return self._checker(on).check(passage(node)) if node else ()
 
-        return self._mined.get((name, on), mined)
+    @cached_in("_cache")
+    def _checker(self, on: date) -> FigureChecker:
+        return FigureChecker(self.book(), on)
 
     @cached_in("_cache")
     def book(self) -> CatalogBook:

@@ -185,9 +185,9 @@ class Proofreader:
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
         return Proof(document=name, items=items, figures=reader.count, checked=checked(items))
 
+    @cached_in("_cache")
     def _claims(self, on: date) -> DayClaims:
-        explain = partial(self._evaluator.explain, as_of=on)
-        return self._cache.get(on, lambda: DayClaims(self._matcher(), on, explain))
+        return DayClaims(self._matcher(), on, partial(self._evaluator.explain, as_of=on))
 
     @cached_in("_cache")
     def _matcher(self) -> ClaimMatcher:
