@@ -145,7 +145,7 @@ def _names(words: str) -> set[str]:
     return {each.removesuffix("'s").removesuffix("’s") for each in _NAME.findall(words)}
 
 
-def accusable(target: Quantity) -> bool:  # noqa: PLR0911  # one case each
+def accusable(target: Quantity) -> bool:  # one case each
     """Whether a figure is claimed plainly: no hedge, question, premise or quoted error."""
     figure, sentence = target.figure, target.sentence
     if figure.hedge not in {"", "about"} or figure.ranged or (figure.spelled and figure.sort == "x" and figure.low < 2):
