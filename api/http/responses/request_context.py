@@ -14,7 +14,6 @@ from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import quote, urlencode
 
-from anyio import CancelScope
 from fastapi import Request, Response
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
@@ -127,8 +126,7 @@ class Stream(StreamingResponse):
         except TimeoutError:
             log("warning", "client stopped reading", seconds=STALLED)
         finally:
-            with CancelScope(shield=True):
-                await run_in_threadpool(getattr(pieces, "close", list))
+            await asyncio.shield(asyncio.get_running_loop().run_in_executor(None, getattr(pieces, "close", list)))
 
 
 def _next(pieces: Iterator[bytes]) -> bytes:
