@@ -46,7 +46,7 @@ ON_THE_PAGE = {
     "allow": "The reason about oats.",
     "as_of": "datetime=\"2025-02-01\"", "given": "7 USD", "expect": "21.5 ± 4 USD", "tags": "/tags/tag-under-test",
     "ranges": "from 6 USD to 8 USD", "severity": "<dt>severity</dt><dd>critical</dd>", "for_runs": "17 days", "contradicts": "/claims/the-other-claim", "source": 'href="https://oats.example/prices"',
-    "asserted_by": "A source of the note states the figure", "stance": "the note disputes it", "helps": "A lower value strengthens the note",
+    "asserted_by": "A source of the note states", "stance": "the note disputes it", "helps": "A lower value strengthens the note",
     "tense": "evaluated only for its own day", "root": 'same error as</dt><dd><a href="/claims/the-other-claim"',
 }  # fmt: skip
 IN_RDF = {
