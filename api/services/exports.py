@@ -56,6 +56,8 @@ def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
     with scratch_folder(root, _MADE) as made:
         for name, text in texts.items():
             places[name].parent.mkdir(parents=True, exist_ok=True)
+            if not places[name].parent.resolve().is_relative_to(root):  # another process has put a link there
+                raise TargetError(f"{places[name]} is outside {root}")
             (made / "file").write_text(text, "utf-8", "replace", "\n")
             (made / "file").replace(places[name])
 

@@ -325,7 +325,7 @@ class RecordService:
 
     def __init__(self, evaluator: ClaimEvaluator, status: ClaimStatusService) -> None:
         self._store, self._status, self._evaluator = evaluator.store, status, evaluator
-        self._lives, self._records = self._store.cache(6), self._store.cache(24)
+        self._lives, self._records = self._store.cache(512), self._store.cache(24)
 
     @cached_in("_lives")
     def lives(self, today: date) -> Mapping[str, LifeLine]:
@@ -336,16 +336,15 @@ class RecordService:
 
     def life(self, claim: str, today: date) -> LifeLine:
         """The life line of one claim, computed alone. Raises `UnknownClaimError`."""
-        found = self._store.claims.get(claim)
-        return self._replay(today).life(found)
+        return self._life(self._store.claims.get(claim), today)
 
     def lives_of(self, claims: Iterable[str], today: date) -> Mapping[str, LifeLine]:
         """The life lines of some claims, by id; without those that do not exist."""
-        known, replay = self._lives.get(("some", today), dict[str, LifeLine]), self._replay(today)
-        wanted = [*dict.fromkeys(claims)]
-        for claim in self._store.claims.all(ids=[one for one in wanted if one not in known]):
-            known[claim.id] = replay.life(claim)
-        return {one: known[one] for one in wanted if one in known}
+        return {claim.id: self._life(claim, today) for claim in self._store.claims.all(ids=[*claims])}
+
+    @cached_in("_lives")
+    def _life(self, claim: Claim, today: date) -> LifeLine:
+        return self._replay(today).life(claim)
 
     @cached_in("_lives")
     def _replay(self, today: date) -> Replay:

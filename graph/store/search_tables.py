@@ -69,8 +69,7 @@ def rebuild(sql: Connection) -> Iterator[int]:
     known = set[str]()
     rows = sql.execute(query).all()
     while rows:
-        update(sql, (), ((row.serial, node_of(row)) for row in rows), known)
-        yield len(rows)
+        yield _add(sql, ((row.serial, node_of(row)) for row in rows), known)
         rows = sql.execute(query.where(nodes.c.serial > rows[-1].serial)).all()
     _merge_segments(sql, MANY)
 
@@ -83,10 +82,15 @@ def is_complete(sql: Connection) -> bool:
 
 def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Node]], known: set[str]) -> None:
     """Remove nodes by serial and add others; `known` are the words that this write has stored."""
-    dialect = sql.dialect.name
-    serials, added = [{"serial": serial} for serial in gone], 0
-    for table, key in (("search_text", _KEY[dialect]), ("search_names", "serial")) if serials else ():
+    serials = [{"serial": serial} for serial in gone]
+    for table, key in (("search_text", _KEY[sql.dialect.name]), ("search_names", "serial")) if serials else ():
         sql.execute(text(f"DELETE FROM {table} WHERE {key} = :serial"), serials)  # noqa: S608 - fixed names
+    _merge_segments(sql, len(serials) + _add(sql, come, known))
+
+
+def _add(sql: Connection, come: Iterable[tuple[int, Node]], known: set[str]) -> int:
+    """Add nodes; their number."""
+    dialect, added = sql.dialect.name, 0
     for some in batches(come):
         found = [(serial, _words(node)) for serial, node in some]
         added += len(found)
@@ -100,7 +104,7 @@ def update(sql: Connection, gone: Collection[int], come: Iterable[tuple[int, Nod
             if values:
                 marks = ", ".join(["?" if dialect == "sqlite" else "%s"] * len(values[0]))
                 sql.exec_driver_sql(f"INSERT INTO {table} VALUES ({marks}) ON CONFLICT DO NOTHING", values)  # noqa: S608 - fixed names
-    _merge_segments(sql, added + len(serials))
+    return added
 
 
 def _merge_segments(sql: Connection, changed: int) -> None:

@@ -77,7 +77,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         path=[titles[step] for step in health.path if step in titles],
         decisive=context.claim_table().lines.get(health.claim or ""),
         claims=rows,
-        coming=[one for one in ahead if one.node == node.id],
+        coming=ahead,
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.figures(node),

@@ -161,7 +161,9 @@ def errata(context: PageContext, request: PageRequest) -> TemplateResponse:
         facets=chosen.facets(),
         chosen=chosen.filters,
         lines=context.claim_table().lines,
-        notes={one.node: context.brain.nodes.find(one.node) for one in (*part.things, *contradictions)},
+        notes={
+            one.id: one for one in context.brain.nodes.get_many(one.node for one in (*part.things, *contradictions))
+        },
         refs=context.brain.nodes.refs,
     )
 
