@@ -166,17 +166,17 @@ def test_a_turn_that_comes_when_the_request_is_cancelled_is_not_lost():
         limit = Limit(1, 30, "one is running")
 
         async def waiting_request():
-            async with limit.turn():
+            async with limit:
                 return "had its turn"
 
-        async with limit.turn():
+        async with limit:
             waiting = asyncio.create_task(waiting_request())
             while not limit._turns._waiters:
                 await asyncio.sleep(0)
         waiting.cancel()
         (result,) = await asyncio.gather(waiting, return_exceptions=True)
         assert isinstance(result, asyncio.CancelledError)
-        async with limit.turn():
+        async with limit:
             pass
 
     asyncio.run(asyncio.wait_for(scene(), 30))

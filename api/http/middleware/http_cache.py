@@ -55,18 +55,18 @@ class Limit:
         self._turns = asyncio.Semaphore(most)
         self._seconds, self._busy = seconds, busy
 
-    @asynccontextmanager
-    async def turn(self) -> AsyncIterator[None]:
-        """A turn until the end of the block."""
+    async def __aenter__(self) -> None:
+        if not self._turns.locked():  # most requests: a time limit costs as much as the rest of the turn
+            await self._turns.acquire()
+            return
         try:
             async with asyncio.timeout(self._seconds):
                 await self._turns.acquire()
         except TimeoutError:
             raise ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"}) from None
-        try:
-            yield
-        finally:
-            self._turns.release()
+
+    async def __aexit__(self, *_error: object) -> None:
+        self._turns.release()
 
 
 class QuickAnswers(Limit):
@@ -81,8 +81,8 @@ class QuickAnswers(Limit):
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """As `Limit.turn`, but also waits until the request before is done or `quick` seconds old."""
-        async with super().turn():
+        """A turn; it also waits until the request before is done or `quick` seconds old."""
+        async with self:
             await self._start.acquire()
             waiting = [self._start.release]
 
@@ -188,17 +188,15 @@ class HttpCacheMiddleware:
             await self._stream(scope, receive, send, asked)
             return
         if path.startswith(LIVE):
-            async with self._turn(path, self._answers):
+            async with self._turn(path, self._answers.turn()):
                 found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
             state = scope["state"].get("store") or await self._state()
             found = self._kept.get(state, asked.key) or await self._made(scope, receive, asked, state)
         await _send(send, found, asked.known)
 
-    def _turn(self, path: str, limit: Limit) -> AbstractAsyncContextManager[None]:
-        if path in UNLIMITED:
-            return nullcontext()
-        return (self._queries if path == "/sparql" else limit).turn()
+    def _turn(self, path: str, limit: AbstractAsyncContextManager[None]) -> AbstractAsyncContextManager[None]:
+        return nullcontext() if path in UNLIMITED else self._queries if path == "/sparql" else limit
 
     async def _made(self, scope: Scope, receive: Receive, asked: _Request, state: bytes) -> CachedAnswer:
         """Concurrent requests share one answer, unless it was computed during a write.
@@ -207,7 +205,7 @@ class HttpCacheMiddleware:
         """
         shared = asked.key in self._wanted
         wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
-        async with wanted.turn():
+        async with wanted:
             if shared:  # the answer may be there by now, and the state another
                 state = await self._state()
                 if (found := self._kept.get(state, asked.key)) is not None:
@@ -250,7 +248,7 @@ class HttpCacheMiddleware:
             await _send(send, CachedAnswer(304, told, b"", tag), None)
             return
         scope["state"]["head"] = scope["method"] == "HEAD"
-        async with nullcontext() if scope["state"]["head"] else self._exports.turn():
+        async with nullcontext() if scope["state"]["head"] else self._exports:
             await (self._packed if asked.zipped else self._app)({**scope, "method": "GET"}, receive, tagged)
 
 
