@@ -164,7 +164,7 @@ class Case:
         if not days or self.claim.tense is Tense.DATED:
             return None
         checked, item = min(days)
-        return OldestInput(item=item, checked=checked, days=(self.now.on - checked).days)
+        return OldestInput(item=item, checked=checked, days=max(0, (self.now.on - checked).days))
 
     @property
     def awaited(self) -> bool:

@@ -289,6 +289,8 @@ def test_the_oldest_input_is_the_one_checked_the_longest_ago():
     told = found(claim("(a + b) * c", names), *prices, assumptions=[assumed("c", "1", checked=date(2026, 3, 2))])
     assert told.oldest_input.model_dump() == {"item": "c", "checked": date(2026, 3, 2), "days": 60}
     assert found(claim("1", is_="1")).oldest_input is None
+    later = found(claim("1 * c", {"c": 'assume("c")'}), assumptions=[assumed("c", "1", checked=date(2027, 1, 1))])
+    assert later.oldest_input.days == 0  # checked after the day that is asked for
 
 
 AMOUNTS = st.sampled_from(["1", "2", "4", "6", "9", "20"])
