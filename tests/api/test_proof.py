@@ -73,6 +73,8 @@ claims:
   - {id: predecessor-dearer, says: GPT-3.5 Turbo costs 3.3 times as much on input as GPT-4o mini.,
      given: {old: 'price("openai/gpt-3.5-turbo", "input")', mini: 'price("openai/gpt-4o-mini", "input")'},
      value: 'ratio(old, mini)', expect: {times: 3.3, within: 0.05}, <>}
+  - {id: leading, says: 'Its input costs $2 to $3 per million tokens.',
+     value: 'price("openai/gpt-4o", "input")', expect: {between: [2 USD/Mtok, 3 USD/Mtok]}, <>}
   - {id: idle-hours, says: Twelve idle hours a day cost over $700 a month., given: {idle: 12 h/day, rent: 2 USD/h},
      value: rent * idle * 30 days, expect: {at_least: 700 USD}, <>}
 """.replace("<>", "node: ledger/relay, as_of: 2026-02-01")
@@ -105,6 +107,7 @@ def test_the_claim_that_speaks_of_a_figure_is_named_and_none_that_only_sounds_li
         (dearer.format("GPT-3.5 Turbo", "GPT-4o mini"), [("holds", "predecessor-dearer", "")]),
         (dearer.format("GPT-4o mini", "GPT-3.5 Turbo"), []),
         ("GPT-4o output costs 3 times input.", []),
+        ("We run GPT-4o as well.\n\nClaude 3 Opus's input costs $2.50 per million tokens.", []),
     ):
         found = items(home, write("draft.md", f"{text}\n"))
         assert [(one["verdict"], one["claim"]) for one in found] == [one[:2] for one in expected], text

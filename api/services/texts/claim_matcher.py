@@ -73,9 +73,9 @@ def asked(formulas: Iterable[str], book: CatalogBook, on: date) -> Asked:
 
 
 class Topic(NamedTuple):
-    """The models and kinds of tokens that a clause names; of `orders` the first is a multiple of the second."""
+    """The models, and the kinds of tokens, that a clause names; of `orders` the first is a multiple of the second."""
 
-    things: frozenset[str]
+    things: tuple[frozenset[str], ...]
     orders: frozenset[tuple[str, ...]]
 
 
@@ -142,24 +142,26 @@ class ClaimMatcher:
         own = self._topics[claim.id]
         if any(one not in own.orders and one[::-1] in own.orders for one in about.orders):
             return False
-        return about.things <= own.things if whole else not about.things or not about.things.isdisjoint(own.things)
+        named = frozenset().union(*own.things)
+        return all(one <= named if whole else not one or not one.isdisjoint(named) for one in about.things)
 
     def topic(self, words: str, figure: Figure, at: int) -> Topic:
         """The topic of a figure of a sentence that begins `at`."""
         found = [sides(words, figure, named, at) for named in (self._mentions(words), token_words(words))]
         pairs = (one for one in found if len(one) == len(set(one)) == 2)
-        return Topic(frozenset(thing for one in found for thing in one if thing), frozenset(pairs))
+        return Topic(tuple(frozenset(filter(None, one)) for one in found), frozenset(pairs))
 
     def _topic(self, claim: Claim) -> Topic:
         """All that a claim names, and the order in its value, where that is one ratio or discount of two prices."""
         every, given = "; ".join((claim.says, claim.quote or "", *formulas(claim))), dict(claim.given)
-        named = {one.item for one in (*self._mentions(every), *token_words(every))}.union(_LOOKUP.findall(every))
+        mentions = (one.item for one in (*self._mentions(every), *token_words(every)))
+        named = frozenset((*mentions, *_LOOKUP.findall(every)))
         match = _COMPARISON.fullmatch(claim.value)
         prices = [one for name in match.groups()[1:] for one in questions(given.get(name, ""))] if match else []
         if match is None or len(prices) != 2:
-            return Topic(frozenset(named), frozenset())
+            return Topic((named,), frozenset())
         top, bottom = prices if match[1] == "ratio" else prices[::-1]
-        return Topic(frozenset(named), frozenset({(top.item, bottom.item), (top.component, bottom.component)}))
+        return Topic((named,), frozenset({(top.item, bottom.item), (top.component, bottom.component)}))
 
     def nearest(self, claims: Sequence[Claim], sentence: str, unit: str) -> Sequence[Claim]:
         """Those of some claims with a figure of `unit`, the most words of a sentence first."""
