@@ -36,15 +36,13 @@ from compute.units import units
 from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)  # more than any model costs per million tokens, in USD
-_OTHER_PRICE = re.compile(
-    r"(?i)discount|\boff\b|after|effective|blend|negotiat|our (?:own )?(?:price|cost|rate)|fine-?tun|train|audio|image"
-    r"|video|speech|realtime|region|Azure|Bedrock|Vertex|OpenRouter|Together|Groq|Fireworks|third[- ]part|promo|free"
-    r"|priority|flex|margin|charge|resell|averag|equivalent|would|if\b|propos|forecast|expect|sav"
-    r"|per (?:request|call|query|image|minute|hour|user)|storage|stor(?:e|ing)|ttl|customers?|quot|rumou?r|paid"
-    r"|spen[dt]|bill|cost us|self-?host|\bown\b|rent|\bGPU|not |n['’]t|wrong|mistak|instead|used to|was\b|were\b|before"
-    r"|until|once|earlier|previous|old|formerly|launch|from \$|since"
+_PLAIN = words_in(
+    "a an the of for per on at in is are now today currently costs cost price prices priced list lists listed charges"
+    " asks takes api token tokens million input output inputs outputs prompt prompts completion completions cached cache"
+    " read reads above over beyond past up to and each its k m mtok usd dollar dollars s long context standard january"
+    " february march april may june july august september october november december"
 )
-"""Words for prices per token other than list prices."""
+"""The words of a plain list price. Beside any other word it may be another price, one of another day, or nobody's."""
 _RECENT = timedelta(days=92)
 _PARTS = (Decimal(1), Decimal("0.5"), Decimal("0.1"), Decimal(2))
 """Such a share of any price of a model may be meant, so it is not refuted."""
@@ -142,7 +140,7 @@ class PriceChecker:
             return self._money(one, per_token=per_token)
         named = figure.sort in {"%", "x"} and (one.mentions or one.lead)
         found = self._ratio(one) if named else None
-        return found or (self._offered(one) if figure.sort == "%" else None)
+        return found or (self._offered(one) if figure.sort == "%" and not one.mentions else None)
 
     # ---- list prices
 
@@ -160,22 +158,26 @@ class PriceChecker:
     def _token_price(self, one: _Candidate) -> Statement | None:
         items, single = self._subjects.models(one.figure, one.place, one.mentions, one.lead)
         components, processing, tiered, certain = token_kinds(one.figure, one.place)
-        day = one.day.last
+        long = tiered and sum(each.sort == "money" for each in one.place.figures) == 1
         for item in items[:1] if single else items[:4]:
-            found = self._matching(one.figure, item, components, processing)
+            found = self._matching(one.figure, item, components, processing, long=long)
             if found:
-                best = min(found, key=lambda price: (not price.on(day), components.index(price.component)))
-                return _listed(one, best, self._book)
+                best = min(found, key=lambda price: (not price.on(one.day.last), components.index(price.component)))
+                told = _listed(one, best, self._book)
+                return told if told and (told.verdict != "stale" or self._plain(one)) else None
         if single and items and certain and "token" in dict(one.figure.dimensions):
             return self._denied(one, items[0], components[0], tiers=tiered)
         return None
 
-    def _matching(self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str]) -> list[Price]:
-        """The prices of an item, on any day, that are the stated one."""
+    def _matching(
+        self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str], *, long: bool = False
+    ) -> list[Price]:
+        """The prices of an item, on any day, that are the stated one; for `long` prompts theirs, if there are any."""
         kinds = {*product(components, processing)}
         every = [price for model in self._book.models_of(item) for price in self._book.prices(model)]
         tokens = [one for one in every if one.unit == "USD/Mtok" and (one.component, one.processing) in kinds]
-        return [one for one in tokens if _is(figure, one.value / _scale(figure))]
+        above = [one for one in tokens if one.above] if long else []
+        return [one for one in above or tokens if _is(figure, one.value / _scale(figure))]
 
     def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
         """A list price that the model never had, refuted if the text has a date."""
@@ -183,7 +185,7 @@ class PriceChecker:
         if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
             return None
         models = self._book.models_of(item)
-        if len(models) > 1 or _OTHER_PRICE.search(words):
+        if len(models) > 1 or not self._plain(one):
             return None
         every = [price for price in self._book.prices(models[0]) if price.unit == "USD/Mtok"]
         scale = _scale(figure)
@@ -205,6 +207,15 @@ class PriceChecker:
             note += "; the text has no date: add one"
         finding: Finding = "refuted" if day.known else "needs-assumption"
         return one.statement(lookup(question_of(price)), value, figure.full_unit, note, finding=finding)
+
+    def _plain(self, one: _Candidate) -> bool:
+        """Whether a sentence says no more than what a model's tokens cost."""
+        start, rest = one.place.start, [*one.place.words]
+        spans = [(each.start, each.end) for each in one.mentions]
+        for first, last in (*spans, *((each.start - start, each.end - start) for each in one.place.figures)):
+            rest[first:last] = " " * (last - first)
+        makers = {item.partition("/")[0] for item in self._book.items()}
+        return set(re.findall(r"[a-z]+", "".join(rest).lower())) <= _PLAIN | makers
 
     # ---- rents and other prices
 
@@ -260,7 +271,9 @@ class PriceChecker:
         named = own if len(own) > 1 else (*own, *before, *lead) or (one.mentions[0].item,)
         turned = {each[::-1] for each in (own, ways) if len(set(each)) == 2}
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in ratios(self._book, [*dict.fromkeys(named)], words, near, one.day.last):
+        for text, value in ratios(
+            self._book, [*dict.fromkeys(named)], words, near, one.day.last, alone=(*own, *before)
+        ):
             small = figure.sort == "x" and value < 1 <= figure.low
             if not small and _is(figure, value * share, plain=True):
                 asked = zip(*((price.item, price.component) for price in questions(text)), strict=True)
@@ -329,9 +342,18 @@ def _scale(figure: Figure) -> Decimal:
     return Decimal(1000) if figure.per.startswith("ktok") else Decimal(1)
 
 
-def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement:
-    """A catalogue price: it holds on its day, and is stale on others."""
+def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement | None:
+    """A catalogue price: it holds on its day, is stale on others; None if a dated price is another on that day."""
     day, figure = one.day, one.figure
+    other = price_on(book, question_of(price), day.last)
+    if (
+        price.on(day.last)
+        and other
+        and other.explicit
+        and not price.explicit
+        and not _is(figure, other.value / _scale(figure))
+    ):
+        return None
     begun = price.valid_from is None or price.valid_from <= day.last
     ended = price.valid_to is not None and price.valid_to <= day.first
     finding: Finding = "holds" if (begun and not ended) or (day.stated and not day.known) else "stale"

@@ -21,21 +21,33 @@ _COMPARED = re.compile(
     r"(?i)cheaper|less|more|times|[×x]\b|expensive|below|undercut|premium|gap|spread|ratio|fraction"
     r"|of the (?:price|cost)|half"
 )
+_STACKED = re.compile(
+    r"(?i)cach\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?batch|batch\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?cach"
+    r"|cached (?:\w+ ){0,3}(?:through|via|in|by) (?:the |a )?batch"
+)
+"""Words for the cache and the batch together."""
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
 _MORE = re.compile(r"more|surcharge|premium|extra|above|higher|expensive|mark", re.I)
 MOST_ITEMS = 4  # the items of a sentence whose prices are proposed
 
 
-def ratios(book: CatalogBook, items: Sequence[str], words: str, near: str, day: date) -> Iterator[Rate]:
-    """The discounts and multiples of the first two items that a sentence and the words near a figure name."""
-    for item in items[:2]:
+def ratios(
+    book: CatalogBook, items: Sequence[str], words: str, near: str, day: date, *, alone: Sequence[str] = ()
+) -> Iterator[Rate]:
+    """The discounts and multiples of the first two items that a sentence and the words near a figure name.
+
+    Those of one item are of the items named `alone`, if there are any.
+    """
+    batched, cached, stacked = (bool(cue.search(words)) for cue in (BATCHED, CACHED, _STACKED))
+    for item in (alone or items)[:2]:
         base = {name: rate(book, item, name, day) for name in ("input", "output", "cache_read", "cache_write")}
         pairs = []
-        if BATCHED.search(words):
+        if batched and not stacked:
             pairs += [(rate(book, item, name, day, "batch"), base[name]) for name in ("input", "output")]
-        if CACHED.search(words):
-            cached = (base["cache_read"], base["cache_write"], rate(book, item, "cache_read", day, "batch"))
-            pairs += [(price, base["input"]) for price in cached]
+        if cached and not stacked:
+            pairs += [(base[name], base["input"]) for name in ("cache_read", "cache_write")]
+        if cached and batched:
+            pairs.append((rate(book, item, "cache_read", day, "batch"), base["input"]))
         if "output" in words.lower():
             pairs.append((base["output"], base["input"]))
         yield from _worded(pairs, near)

@@ -37,6 +37,12 @@ _CACHE_WRITE = re.compile(
     r"(?i)cache[- ]?(?:write|writing|creation|storage)|written to (?:the )?cache|writes? (?:to|into) (?:the )?cache"
 )
 CACHED = re.compile(r"\bcach(?:ed|e)\b|cache[- ]?(?:read|hit)|\bcaching\b", re.I)
+_CACHED_TOKENS = re.compile(r"(?i)\bcache(?:d (?:inputs?|prompts?|tokens?)|[- ](?:reads?|hits?))\b")
+_COMPARED = re.compile(
+    r"(?i)\b(?:list(?:ed|s)?|standard|regular|normal|full|fresh|uncached|half|tenth|from|of the|instead|without|before"
+    r"|no|not|non|outside|unlike|than|against|discount|off|drops?|falls?|cuts?)\b|%"
+)
+"""Words beside which a price may be the one without the cache or the batch that the words name too."""
 BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
@@ -273,15 +279,19 @@ def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tu
     """Components and processing that a token price may be of, whether it is a tier's, whether all is certain."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
     near = f"{sentence.before(figure)} {figure.text} {clause}"
+    compared = bool(_COMPARED.search(near))
     ways = {name for name, cue in (("input", _INPUT), ("output", _OUTPUT)) if cue.search(near)}
     label = figure.label or (ways.pop() if len(ways) == 1 else "")
     components: tuple[str, ...] = (label,) if label else ("input", "output")
     if _CACHE_WRITE.search(near):
         components = ("cache_write",)
     elif label != "output" and (label == "cache_read" or CACHED.search(near)):
-        components = ("cache_read", "input") if label == "input" else ("cache_read",)
+        either = label == "input" and (compared or not _CACHED_TOKENS.search(near))
+        components = ("cache_read", "input") if either else ("cache_read",)
     batch = bool(BATCHED.search(f"{sentence.heading} {sentence.words}"))
-    processing = ("batch", "standard") if batch else ("standard",)
+    processing: tuple[str, ...] = ("batch", "standard") if batch else ("standard",)
+    if BATCHED.search(near) and not compared:
+        processing = ("batch",)
     return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
 
 
