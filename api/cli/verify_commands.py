@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from rich.console import Group, RenderableType
-from typer import Argument, BadParameter, Exit, Option
+from typer import Argument, BadParameter, Option
 
-from api.cli import FAILED, UNREADABLE
+from api.cli import FAILED
 from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
-from api.cli.cli_session import Answer, CliSession, listing, now, today
+from api.cli.cli_session import Answer, CliSession, now, today
 from api.release import VERSION
 from api.services.claim_status import sentence
-from api.terminal import import_tables, proof_tables, verdict_tables
+from api.terminal import proof_tables, verdict_tables
 from api.terminal.document import document
 from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
@@ -25,7 +25,6 @@ from compute.reports.claim_report import blocks, verdict_blocks
 from compute.reports.markdown_report import html, markdown
 from compute.reports.report_document import Block
 from compute.reports.report_model import Report
-from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 
@@ -75,7 +74,6 @@ def verify(
     claim: Annotated[list[str] | None, Option(help="Evaluate only this claim (repeatable); records no run.")] = None,
     fail_on: FailOn = "",
     sets: Sets = None,
-    scenario: Annotated[Path | None, Option(help="A file of scenarios; records no run.")] = None,
     run: Annotated[int | None, Option(help="Compute this run again and compare; records no run.")] = None,
     form: Annotated[ReportFormat, Option("--format", help="Format of the report.")] = "text",
     append: Annotated[bool, Option("--append", help="Record a run for a past day; it is never the latest.")] = False,
@@ -92,13 +90,12 @@ def verify(
 
     Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust ·
-    brain verify --draft claims.yaml --text draft.md ·
+    brain verify --run 3 · brain verify --robust · brain verify --draft claims.yaml --text draft.md ·
     brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
     """
     at, asked.processes = now(), (workers, scheduler)
     day = as_of or at.date()
-    alone = {"--draft": draft, "--run": run, "--scenario": scenario}
+    alone = {"--draft": draft, "--run": run}
     trial = {"--claim": claim, "--set": sets, "--known": known}
     _refuse_ignored(alone, {**trial, "--fail-on": fail_on}, {"--workers": workers, "--scheduler": scheduler})
     if text is not None and draft is None:
@@ -109,8 +106,6 @@ def verify(
         again = asked.brain.evaluator.rerun(run)
         view, code = (lambda: verdict_tables.rerun(again)), FAILED if again.same is False else 0
         return Answer({**again.model_dump(), "same": again.same}, view, code=code)
-    if scenario is not None:
-        return _play(asked, scenario, day)
     bad, given = verdicts(fail_on, VerdictName), assignments(sets)
     asked.json |= form == "json"
     if append:
@@ -145,7 +140,7 @@ def _shown(found: Report, form: ReportFormat, *, everything: bool, robust: bool)
 
 
 def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
-    """Refuse options that `--run`, `--scenario` or `--draft` would ignore."""
+    """Refuse options that `--run` or `--draft` would ignore."""
     one = next((name for name, value in alone.items() if value is not None), None)
     given = {**others, **alone, **({} if one == "--run" else processes)}
     if one and (ignored := [name for name, value in given.items() if value and name != one]):
@@ -157,15 +152,6 @@ def _can_append(trial: bool, as_of: date, at: datetime) -> None:
         raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):
         raise BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
-
-
-def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
-    scenarios, problems = load(file.name, file.read_text("utf-8"))
-    for problem in problems:
-        asked.log.print(import_tables.problem(problem))
-    if problems:
-        raise Exit(UNREADABLE)
-    return listing(asked.brain.evaluator.play(scenarios, as_of), verdict_tables.scenarios)
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:

@@ -16,7 +16,6 @@ from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks, figures
 from compute.reports.report_model import Report, ReportEntry
 from compute.verify.claim_verifier import explain
-from compute.verify.scenarios import load, play
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
 from graph.models.verdict_models import Run, VerdictChange
 from graph.problems import Problem
@@ -139,25 +138,3 @@ def test_the_nearest_are_those_that_a_price_or_an_assumption_can_turn():
         ("far", "it above 3.00 USD/Mtok", "+200%"),
     ]
     assert [one.moves_in_words for one in found] == ["any rise", "a change of +3.448%", "a change of +200%"]
-
-
-SCENARIOS = """
-scenarios:
-  - name: cheaper
-    says: The price falls
-    set:
-      price:acme/large/input: 1.80 USD/Mtok
-  - name: wrong
-    set: {price:acme/large/input: a lot}
-  - name: nothing
-"""
-
-
-def test_a_scenario_lists_changed_verdicts_and_a_wrong_one_is_reported():
-    scenarios, problems = load("s.yaml", SCENARIOS)
-    assert [one.name for one in scenarios] == ["cheaper"]
-    assert {problem.code for problem in problems} == {"bad-override", "missing-key"}
-    claims = [claim(id=f"c{bound}", as_of=AT.date(), at_most=f"{bound} USD/Mtok") for bound in (2, 3)]
-    (outcome,) = play(scenarios, claims, book_of([price("3", valid_from=date(2025, 1, 1))]), AT.date())
-    assert [(one.claim, one.before.value, one.after.value) for one in outcome.turned] == [("c2", "refuted", "holds")]
-    assert (outcome.moved, outcome.same) == (1, 0)
