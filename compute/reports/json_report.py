@@ -23,7 +23,6 @@ def fields(report: Report) -> dict[str, object]:
         "first": found.first,
         "turned": [one.change for one in found.turned],
         "source_changed": [one.change for one in found.switched],
-        "rules_changed": report.ruled,
         "fragile": [_fragile(one) for one in report.fragile],
         "errata": {
             "new": () if found.first else found.news,

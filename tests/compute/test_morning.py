@@ -166,15 +166,6 @@ def test_a_first_report_counts_the_errata_and_names_at_most_three():
         assert len(text.splitlines()) <= 40
 
 
-def test_changes_by_a_new_version_of_the_rules_are_one_line():
-    ruled = tuple(change(entry(f"c{n}", STALE), REFUTED) for n in range(60))
-    found = report(before=run(1, method=1), ruled=ruled)
-    for text in both(found).values():
-        assert "60 verdicts differ only because the rules for verdicts went from version 1 to version 2" in text
-        assert "c17" not in text
-    assert len(json.loads(dumps(json_report.fields(found)))["rules_changed"]) == 60
-
-
 def fragile(name):
     return FragileClaim(entry(name, HOLDS, robust=Robust(share=Decimal("0.134"), fragile=True)), "utilisation")
 
