@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -22,21 +22,14 @@ from api.terminal.document import document
 from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
-from compute.reports.markdown_report import html, markdown
+from compute.reports.markdown_report import markdown
 from compute.reports.report_document import Block
 from compute.reports.report_model import Report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 
-ReportFormat = Literal["text", "markdown", "html", "json", "sarif", "junit"]
-ClaimFormat = Literal["text", "markdown", "html", "json"]
-
-VIEWS: Mapping[str, Callable[[str, Iterable[Block]], RenderableType]] = {
-    "text": lambda _, blocks: document(blocks),
-    "markdown": lambda _, blocks: markdown(blocks),
-    "html": html,
-}
-"""How blocks with a title are shown, by format."""
+ReportFormat = Literal["text", "markdown", "json", "sarif", "junit"]
+ClaimFormat = Literal["text", "markdown", "json"]
 
 
 def explain(
@@ -46,20 +39,20 @@ def explain(
     known: Known = None,
     sets: Sets = None,
     currency: Annotated[str | None, Option("--currency", "--in", metavar="CODE", help="Show money in CODE.")] = None,
-    form: Annotated[ClaimFormat, Option("--format", help="html and markdown add history and quotations.")] = "text",
+    form: Annotated[ClaimFormat, Option("--format", help="markdown adds history and quotations.")] = "text",
     out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
 ) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain private-endpoint-month --currency EUR ·
     brain explain h100-break-even-utilisation --set rate=2.00 ·
-    brain explain sonnet-cached-batch-discount --format html --out claim.html
+    brain explain sonnet-cached-batch-discount --format markdown --out claim.md
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
     asked.json |= form == "json"
     parts = list(verdict_blocks(found) if form == "text" else blocks(asked.brain.reports.claim_report(found)))
-    answer = Answer(found, lambda: VIEWS[form](found.says, parts))
+    answer = Answer(found, lambda: _view(parts, form))
     if out is None:
         return answer
     with out.open("w", encoding="utf-8") as file:
@@ -126,13 +119,17 @@ def verify(
     return Answer(json_report.fields(found), shown, code=FAILED if failed else 0)
 
 
+def _view(blocks: Iterable[Block], form: str) -> RenderableType:
+    return markdown(blocks) if form == "markdown" else document(blocks)
+
+
 def _shown(found: Report, form: ReportFormat, *, everything: bool, robust: bool) -> RenderableType:
     """A report in a format, with every claim or only what is new; SARIF and JUnit are complete."""
     if form == "sarif":
         return sarif_report.render(found, VERSION)
     if form == "junit":
         return junit_report.render(found)
-    shown = VIEWS[form](f"Claims on {found.run.as_of}", morning_report.blocks(found, everything=everything))
+    shown = _view(morning_report.blocks(found, everything=everything), form)
     if form == "text" and robust:
         ranged = [(entry.row, entry.row.robust) for entry in found.entries if entry.row.robust is not None]
         return Group(shown, verdict_tables.shares(ranged))
