@@ -116,13 +116,6 @@ class SnapshotView(Value):
     runs: tuple[int, ...]
 
 
-class Publisher(Value):
-    """Who runs the service."""
-
-    name: str
-    url: str
-
-
 def _in(*names: str) -> Any:  # noqa: ANN401  # as `Field` itself
     """A field that is elsewhere in an `ImportReport`."""
     return Field(validation_alias=AliasPath(*names))
