@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from itertools import chain, cycle
+from itertools import chain
 from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
@@ -263,8 +263,7 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
     """
     settings = brain.settings
     urls = tuple(dict.fromkeys((settings.webhook_url or "").split()))
-    secrets = _secrets(settings, [url for url in urls if _is_signed(url)])
-    found = [_receiver(settings, "BRAIN_WEBHOOK_URL", url, next(secrets) if _is_signed(url) else "") for url in urls]
+    found = [_receiver(settings, "BRAIN_WEBHOOK_URL", url) for url in urls]
     owners: dict[str, frozenset[str]] = {}
     for entry in settings.owners.split():
         name, _, address = entry.partition("=")
@@ -277,25 +276,12 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
         if _is_signed(address):
             raise ReceiverAddressError("BRAIN_OWNERS", address)
         owned = _Owned(brain, names)
-        found.append(_receiver(settings, "BRAIN_OWNERS", address, "", owned))
+        found.append(_receiver(settings, "BRAIN_OWNERS", address, owned))
         owned.receiver = found[-1].receiver
     return tuple(found)
 
 
-def _secrets(settings: Settings, signed: Sequence[str]) -> Iterator[str]:
-    if not signed:
-        return iter(())
-    if settings.webhook_secret is None:
-        raise ReceiverError(UNSIGNED)
-    secrets = settings.webhook_secret.get_secret_value().split() or [""]
-    if len(secrets) not in {1, len(signed)}:
-        found = f"{len(signed)} addresses to sign for and BRAIN_WEBHOOK_SECRET has {len(secrets)} secrets"
-        todo = "set one secret for all of them, or one for each in their order"
-        raise ReceiverError(f"BRAIN_WEBHOOK_URL has {found}: {todo}")
-    return cycle(secrets)
-
-
-def _receiver(settings: Settings, setting: str, address: str, secret: str, owned: _Owned | None = None) -> Receiver:
+def _receiver(settings: Settings, setting: str, address: str, owned: _Owned | None = None) -> Receiver:
     claims, wanted = (owned.claims, owned.wants) if owned else (None, None)
     channel, _, url = address.partition("+")
     if address.startswith(MAIL):
@@ -308,7 +294,9 @@ def _receiver(settings: Settings, setting: str, address: str, secret: str, owned
         return CHANNELS[channel](channel, url, wanted)
     if not _is_signed(address):
         raise ReceiverAddressError(setting, address)
-    return Webhooks(address, secret, wanted=wanted)
+    if settings.webhook_secret is None:
+        raise ReceiverError(UNSIGNED)
+    return Webhooks(address, settings.webhook_secret.get_secret_value())
 
 
 class _Owned:

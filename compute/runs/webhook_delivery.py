@@ -39,10 +39,10 @@ _TRANSIENT = frozenset({408, 429})
 
 
 class SecretError(ValueError):
-    """The webhook's secret is not `whsec_` and base64."""
+    """The secret of the webhooks is not `whsec_` and base64."""
 
     def __init__(self) -> None:
-        super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
+        super().__init__("the secret of the webhooks is not one `whsec_` followed by base64 text")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -88,11 +88,11 @@ class HttpReceiver(Receiver):
 class Webhooks(HttpReceiver):
     """A receiver of Standard Webhooks."""
 
-    def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
+    def __init__(self, url: str, secret: str) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__("", url, wanted)
+        super().__init__("", url)
         try:
-            self._key = base64.b64decode(secret.removeprefix("whsec_"))
+            self._key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
         except ValueError as error:
             raise SecretError from error
         if not self._key:
