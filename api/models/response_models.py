@@ -185,17 +185,6 @@ class Way(Value):
     path: LinkPath | None
 
 
-class About(Value):
-    """How much there is, and the address of the service."""
-
-    documents: int
-    nodes: int
-    kinds: dict[str, int]
-    claims: int
-    version: int
-    url: str
-
-
 class FailingFlags(Value):
     """How many claims have a raised flag, and of how many of them somebody has acknowledged it."""
 
