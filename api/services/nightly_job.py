@@ -34,7 +34,7 @@ from compute.runs.night_models import (
     NightRunningError,
 )
 from compute.runs.notice_delivery import Check, Receiver, total
-from compute.runs.webhook_delivery import CHANNELS, Webhooks
+from compute.runs.webhook_delivery import CHAT, Chat, Webhooks
 from graph.log_lines import log
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run, RunNote
@@ -248,7 +248,7 @@ class ReceiverAddressError(ReceiverError):
     """The address of a receiver has another form. Only its scheme is named, as the rest may be a secret."""
 
     def __init__(self, setting: str, address: str) -> None:
-        forms = ", ".join(["https://…", *(f"{channel}+https://…" for channel in CHANNELS), "mailto:name@host"])
+        forms = f"https://…, {CHAT}https://…, mailto:name@host"
         scheme = address.partition(":")[0][:30]
         super().__init__(f"{setting} has an address that begins with {scheme!r}; expected one of: {forms}")
 
@@ -283,15 +283,13 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
 
 def _receiver(settings: Settings, setting: str, address: str, owned: _Owned | None = None) -> Receiver:
     claims, wanted = (owned.claims, owned.wants) if owned else (None, None)
-    channel, _, url = address.partition("+")
     if address.startswith(MAIL):
         if settings.smtp_url is None or settings.mail_from is None:
             raise ReceiverError(UNMAILED)
         server = MailServer.at(settings.smtp_url.get_secret_value())
         return MailDigest(server, settings.mail_from, address.removeprefix(MAIL), claims=claims, wanted=wanted)
-    parts = urlsplit(url)
-    if channel in CHANNELS and parts.scheme in {"http", "https"} and parts.hostname:
-        return CHANNELS[channel](channel, url, wanted)
+    if address.startswith((f"{CHAT}http://", f"{CHAT}https://")) and urlsplit(address).hostname:
+        return Chat(address, wanted)
     if not _is_signed(address):
         raise ReceiverAddressError(setting, address)
     if settings.webhook_secret is None:

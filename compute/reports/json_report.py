@@ -18,7 +18,6 @@ def fields(report: Report) -> dict[str, object]:
         "coming": report.coming,
         "near": report.near,
         "ages": report.ages,
-        "problems": report.problems,
         "before": report.before,
         "first": found.first,
         "turned": [one.change for one in found.turned],

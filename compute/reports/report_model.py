@@ -11,7 +11,6 @@ from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Stance, Tense, VerdictName
 from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictChange, VerdictRow, severity_of
-from graph.problems import Problem
 from graph.values import Value
 
 ORDER = (
@@ -163,7 +162,6 @@ class Report(Value):
     known: tuple[str, ...] = ()
     aged: tuple[AgedInput, ...] = ()
     ages: tuple[Freshness, ...] = ()
-    problems: tuple[Problem, ...] = ()
     without_note: tuple[ClaimWithoutNote, ...] = ()
 
     @property

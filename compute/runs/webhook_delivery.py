@@ -32,6 +32,7 @@ from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
+CHAT = "slack+"  # begins the address of a chat
 
 MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500  # the most claims and characters of a message
 
@@ -60,8 +61,8 @@ class HttpReceiver(Receiver):
 
     seconds: float = 10
 
-    def __init__(self, channel: str, url: str, wanted: Wanted | None = None) -> None:
-        super().__init__(f"{channel}+{url}" if channel else url, wanted)
+    def __init__(self, address: str, url: str, wanted: Wanted | None = None) -> None:
+        super().__init__(address, wanted)
         parts = urlsplit(url)
         self._url, self._login = url, dict[str, str]()
         if parts.username is not None:
@@ -90,7 +91,7 @@ class Webhooks(HttpReceiver):
 
     def __init__(self, url: str, secret: str) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__("", url)
+        super().__init__(url, url)
         try:
             self._key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
         except ValueError as error:
@@ -113,15 +114,14 @@ class Webhooks(HttpReceiver):
 
 
 class Chat(HttpReceiver):
-    """A receiver of messages in Slack's format."""
+    """A receiver of messages in Slack's format, at an address such as `slack+https://…`."""
+
+    def __init__(self, address: str, wanted: Wanted | None = None) -> None:
+        super().__init__(address, address.removeprefix(CHAT), wanted)
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
         self.send(dumps({"text": chat_text(message[0].notice)}).encode(), {"content-type": "application/json"})
-
-
-CHANNELS: Mapping[str, type[HttpReceiver]] = {"slack": Chat, "mattermost": Chat}
-"""Receivers without a signature, by what is before the `+` of their address, as in `slack+https://…`."""
 
 
 def chat_text(notice: Notice) -> str:
