@@ -22,8 +22,7 @@ from api.terminal.document import document
 from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
-from compute.reports.markdown_report import markdown
-from compute.reports.report_document import Block
+from compute.reports.report_document import Block, markdown
 from compute.reports.report_model import Report
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
@@ -88,14 +87,15 @@ def verify(
     """
     at, asked.processes = now(), (workers, scheduler)
     day = as_of or at.date()
-    alone = {"--draft": draft, "--run": run}
     trial = {"--claim": claim, "--set": sets, "--known": known}
-    _refuse_ignored(alone, {**trial, "--fail-on": fail_on}, {"--workers": workers, "--scheduler": scheduler})
+    others = {**trial, "--fail-on": fail_on}
     if text is not None and draft is None:
         raise BadParameter("--text goes with --draft")
     if draft is not None:
+        _alone("--draft", {**others, "--run": run, "--workers": workers, "--scheduler": scheduler})
         return _check_drafts(asked, draft, text, day)
     if run is not None:
+        _alone("--run", others)
         again = asked.brain.evaluator.rerun(run)
         view, code = (lambda: verdict_tables.rerun(again)), FAILED if again.same is False else 0
         return Answer({**again.model_dump(), "same": again.same}, view, code=code)
@@ -136,12 +136,10 @@ def _shown(found: Report, form: ReportFormat, *, everything: bool, robust: bool)
     return shown
 
 
-def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
-    """Refuse options that `--run` or `--draft` would ignore."""
-    one = next((name for name, value in alone.items() if value is not None), None)
-    given = {**others, **alone, **({} if one == "--run" else processes)}
-    if one and (ignored := [name for name, value in given.items() if value and name != one]):
-        raise BadParameter(f"{ignored[0]} does not go with {one}")
+def _alone(option: str, others: Mapping[str, object]) -> None:
+    """Refuse options that this one would ignore."""
+    if ignored := next((name for name, value in others.items() if value), None):
+        raise BadParameter(f"{ignored} does not go with {option}")
 
 
 def _can_append(trial: bool, as_of: date, at: datetime) -> None:

@@ -57,14 +57,14 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class HttpReceiver(Receiver):
-    """Sends each notice as one POST; a user and password in `url` become basic authentication."""
+    """Sends each notice as one POST; a user and password in its address become basic authentication."""
 
     seconds: float = 10
 
-    def __init__(self, address: str, url: str, wanted: Wanted | None = None) -> None:
+    def __init__(self, address: str, wanted: Wanted | None = None) -> None:
         super().__init__(address, wanted)
-        parts = urlsplit(url)
-        self._url, self._login = url, dict[str, str]()
+        self._url, self._login = address.removeprefix(CHAT), dict[str, str]()
+        parts = urlsplit(self._url)
         if parts.username is not None:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._login = {"Authorization": f"Basic {base64.b64encode(login).decode()}"}
@@ -91,7 +91,7 @@ class Webhooks(HttpReceiver):
 
     def __init__(self, url: str, secret: str) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__(url, url)
+        super().__init__(url)
         try:
             self._key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
         except ValueError as error:
@@ -115,9 +115,6 @@ class Webhooks(HttpReceiver):
 
 class Chat(HttpReceiver):
     """A receiver of messages in Slack's format, at an address such as `slack+https://…`."""
-
-    def __init__(self, address: str, wanted: Wanted | None = None) -> None:
-        super().__init__(address, address.removeprefix(CHAT), wanted)
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""

@@ -11,8 +11,8 @@ from rich.console import Console
 from api.brain import Brain
 from api.settings import Settings
 from api.terminal.document import document
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
+from compute.reports.report_document import markdown
 from tests.conftest import NOW, TODAY
 from tests.web_client import web_client
 

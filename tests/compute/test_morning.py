@@ -14,8 +14,8 @@ from compute.claims.input_changes import moved, moved_inputs
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.reports import json_report
 from compute.reports.errata import errata, grouped
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import CAUSES, blocks, morning, whose
+from compute.reports.report_document import markdown
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange

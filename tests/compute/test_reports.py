@@ -12,8 +12,8 @@ from api.terminal.document import document
 from compute.impact.nearest_changes import nearest
 from compute.prices.data_freshness import Freshness
 from compute.reports import json_report, junit_report, sarif_report
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks, figures
+from compute.reports.report_document import markdown
 from compute.reports.report_model import Report, ReportEntry
 from compute.verify.claim_verifier import explain
 from graph.models.claim_models import ClaimSeverity, Place, VerdictName
