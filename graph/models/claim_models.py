@@ -205,6 +205,7 @@ class StatedClaim(Written):
     # Claim files are read with this model, which gives their JSON Schema and the fields of the HTTP API, RDF, exports.
 
     INSTEAD: ClassVar = {"ranges": "write a range under given: {power: {value: 600 W, low: 500 W, high: 700 W}}"}
+    """The hint for a field that claims had once."""
 
     id: Annotated[Line, editor_pattern(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
     node: Annotated[Line, editor_pattern(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
