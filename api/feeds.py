@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, islice
 from typing import Annotated, Literal
 from urllib.parse import quote
 from xml.sax.saxutils import escape, quoteattr
@@ -85,10 +85,9 @@ def _requested(brain: Brain, tag: str | None, claim: str | None, owner: str | No
 
 def _changed_runs(brain: Brain, wanted: set[str] | None) -> Iterator[RunChanges]:
     """Changed verdicts of each run, the latest first, read one by one."""
-    for after, before in pairwise(brain.ledger.present_runs(LOOKED_AT + 1)):
-        found = brain.reports.changes_between(before, after)
-        changes, ruled = (tuple(one for one in some if wanted is None or one.claim in wanted) for some in found)
-        yield RunChanges(run=after.id, as_of=after.as_of, at=after.started_at, changes=changes, ruled=len(ruled))
+    for run in brain.reports.changed_runs(limit=LOOKED_AT):
+        changes = tuple(one for one in run.changes if wanted is None or one.claim in wanted)
+        yield run.model_copy(update={"changes": changes})
 
 
 def title(tag: str | None, claim: str | None, brain: str | None = None) -> str:
@@ -113,14 +112,7 @@ def entries(runs: Iterable[RunChanges], site: str, *, together: bool = True) -> 
             else:
                 yield _changed(run, change, site)
         if errata:
-            many = "1 figure of a source does" if errata == 1 else f"{errata:,} figures of sources do"
-            text = f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words."
-            yield _summary(run, site, "errata", "errata", title=f"Audit of sources: {many} not add up", text=text)
-        if run.ruled:
-            many = "1 verdict differs" if run.ruled == 1 else f"{run.ruled:,} verdicts differ"
-            text = f"Run {run.run} for {run.as_of} is the first by the new rules. No price made these verdicts turn."
-            why = "because of a new version of the rules"
-            yield _summary(run, site, "rules", "changes", title=f"{many} {why}", text=text)
+            yield _errata(run, errata, site)
 
 
 def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
@@ -137,14 +129,15 @@ def _changed(run: RunChanges, change: VerdictChange, site: str) -> FeedItem:
     )
 
 
-def _summary(run: RunChanges, site: str, tag: str, page: str, *, title: str, text: str) -> FeedItem:
+def _errata(run: RunChanges, count: int, site: str) -> FeedItem:
+    many = "1 figure of a source does" if count == 1 else f"{count:,} figures of sources do"
     return FeedItem(
-        id=f"{site}/runs/{run.run}#{tag}",
-        url=f"{site}/{page}",
-        title=title,
-        content_text=text,
+        id=f"{site}/runs/{run.run}#errata",
+        url=f"{site}/errata",
+        title=f"Audit of sources: {many} not add up",
+        content_text=f"Found by run {run.run} for {run.as_of}. {site}/errata lists all of them with the quoted words.",
         date_published=moment(run.at),
-        tags=(tag,),
+        tags=("errata",),
     )
 
 

@@ -34,10 +34,7 @@ class Settings(BaseSettings):
     webhook_url: str | None = Field(
         None, description="Where notices go: addresses separated by spaces, as in the table of docs/nights.md."
     )
-    webhook_secret: SecretStr | None = Field(
-        None,
-        description="Signs the webhooks: whsec_ and base64; one for all addresses, or one for each in their order.",
-    )
+    webhook_secret: SecretStr | None = Field(None, description="Signs the webhooks: whsec_ and base64.")
     smtp_url: SecretStr | None = Field(
         None, description="The mail server of mailto: receivers: smtp://user:password@host:587, or smtps://…"
     )

@@ -35,18 +35,7 @@ from ingest.formats import (
 from ingest.formats.format_protocol import Format, front_word
 from ingest.text.decoding import DecodedText
 
-DATA = (
-    "claims",
-    "prices",
-    "assumptions",
-    "families",
-    "decisions",
-    "tags",
-    "freshness",
-    "scenarios",
-    "silences",
-    "units",
-)
+DATA = ("claims", "prices", "assumptions", "families", "decisions", "tags", "freshness", "silences", "units")
 """YAML of rules and figures, identified by its top-level key; other packages read it."""
 
 KNOWN: tuple[Format, ...] = (

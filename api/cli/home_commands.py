@@ -19,12 +19,11 @@ from api.release import VERSION
 from api.services import backup as home_backup
 from api.services import exports
 from api.services.backup import BackupReport, RestoredAccess
-from api.services.checks import content_problems, damage_error, home_problems, lint, repair, tenses
+from api.services.checks import content_problems, damage_error, home_problems, lint, repair
 from api.terminal import import_tables as shown
-from compute.linting.linter import BY_ID, RULES, counts
+from compute.linting.linter import RULES, counts
 from compute.reports import sarif_report
 from graph.text.counts import many
-from graph.text.similar_names import near
 
 ExportFormat = Literal["turtle", "trig", "jsonld", "ntriples", "graphml", "csv", "markdown", "vault", "json"]
 
@@ -144,8 +143,6 @@ def _access(found: RestoredAccess) -> Iterator[str]:
 
 def check(
     asked: CliSession,
-    rules: Annotated[list[str] | None, Option("--rule", help="Only findings of this linter rule (repeatable).")] = None,
-    statistics: Annotated[bool, Option("--statistics", help="Count findings by rule; print none.")] = False,
     sarif_file: Sarif = None,
     as_of: AsOf = None,
     repaired: Annotated[bool, Option("--repair", help="First rebuild index, links and observed prices.")] = False,
@@ -161,13 +158,8 @@ def check(
     the snapshots again, and says what it did. A damaged store is not checked or rebuilt (exit code 3): use brain
     restore FILE.
 
-    Examples: brain check --repair · brain check --statistics · brain check --rule quote-figure ·
-    brain check --sarif claims.sarif
+    Examples: brain check --repair · brain check --sarif claims.sarif
     """
-    for rule in {*(rules or ())} - BY_ID.keys():
-        close = near(rule, BY_ID, 1)
-        hint = f"; did you mean {close[0]}?" if close else f"; one of {', '.join(BY_ID)}"
-        raise BadParameter(f"{rule!r} is not a rule of the linter{hint}", param_hint="--rule")
     if repaired and asked.reader is not None:
         raise BadParameter("it rebuilds shared data; leave out --as-public and --as-brain", param_hint="--repair")
     stored = asked.brain.store.check()
@@ -175,23 +167,19 @@ def check(
         asked.show(Answer({"problems": stored, "rules": {}}, lambda: Group(*map(shown.problem, stored))))
         raise error
     repairs = tuple(repair(asked.brain)) if repaired else ()
-    found = [] if rules else content_problems(asked.brain, None if repaired else stored)
-    if not rules and asked.reader is None:
+    found = content_problems(asked.brain, None if repaired else stored)
+    if asked.reader is None:
         found += home_problems(asked.brain, now())
-    linted, counted_tenses = lint(asked.brain, as_of or today()), tenses(asked.brain, as_of or today())
-    about = {**asked.brain.about(), "search": asked.brain.search.engine}
-    linted = [one for one in linted if not rules or one.code.removeprefix("claims/") in rules]
+    linted, about = lint(asked.brain, as_of or today()), {**asked.brain.about(), "search": asked.brain.search.engine}
     problems, counted = [*found, *linted], counts(linted)
     if sarif_file is not None:
         sarif_file.write_text(sarif_report.problems(problems, VERSION, RULES), "utf-8")
     done = {"repairs": repairs} if repaired else {}
-    lines = (*(f"{one.part}: {one.message}" for one in repairs), *map(shown.problem, () if statistics else problems))
+    lines = (*(f"{one.part}: {one.message}" for one in repairs), *map(shown.problem, problems))
     for line in () if asked.json else lines:
         asked.out.print(line, markup=False, soft_wrap=True)
     return Answer(
-        {"problems": problems, "rules": counted, "tenses": counted_tenses, **about, **done},
-        lambda: Group(
-            shown.lint_counts(counted, whole=statistics), shown.tenses(counted_tenses), shown.soundness(found, about)
-        ),
+        {"problems": problems, "rules": counted, **about, **done},
+        lambda: Group(shown.lint_counts(counted), shown.soundness(found, about)),
         code=FAILED if any(problem.severity == "error" for problem in problems) else 0,
     )

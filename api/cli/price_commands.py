@@ -1,4 +1,4 @@
-"""Commands for prices: `prices list|show|import|history|diff|conflicts|refresh|lists|held|accept`, and `impact`."""
+"""Commands for prices: `prices list|show|import|history|diff|refresh|lists|held|accept`, and `impact`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from api.terminal import price_tables as shown
 from compute.catalogs.catalog_download import RefreshError, download, is_address
 from compute.catalogs.catalog_files import FORMS, file_name
 from compute.catalogs.git_files import GitHistoryError, file_history
-from compute.prices.price_overview import conflicts
 from graph.text.counts import many
 
 HELD_SHOWN = 20  # the most prices of a catalogue on hold that `refresh` prints
@@ -103,11 +102,6 @@ def diff(
     return listing(asked.brain.prices.diff(before, after), shown.changes)
 
 
-def disputes(asked: CliSession, as_of: AsOf = None) -> Answer:
-    """Where catalogues disagree, and which price is used by which decision.  Example: brain prices conflicts"""
-    return listing(conflicts(asked.brain.prices.book(), as_of or today()), shown.disputes)
-
-
 def refresh(asked: CliSession) -> Answer:
     """Fetch the newest prices of all lists that have an address, see `brain prices lists`.
 
@@ -162,6 +156,6 @@ def impact(asked: CliSession, price: Item, as_of: AsOf = None) -> Answer:
 
 
 prices = group(
-    list=items, show=show, import_=take, history=history, diff=diff, conflicts=disputes, refresh=refresh, lists=lists,
+    list=items, show=show, import_=take, history=history, diff=diff, refresh=refresh, lists=lists,
     held=on_hold, accept=accept,
 )  # fmt: skip

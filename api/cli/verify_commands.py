@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
@@ -10,34 +10,25 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from rich.console import Group, RenderableType
-from typer import Argument, BadParameter, Exit, Option
+from typer import Argument, BadParameter, Option
 
-from api.cli import FAILED, UNREADABLE
+from api.cli import FAILED
 from api.cli.cli_options import All, AsOf, FailOn, Known, Scheduler, Sets, Workers, assignments, verdicts
-from api.cli.cli_session import Answer, CliSession, listing, now, today
+from api.cli.cli_session import Answer, CliSession, now, today
 from api.release import VERSION
 from api.services.claim_status import sentence
-from api.terminal import import_tables, proof_tables, verdict_tables
+from api.terminal import proof_tables, verdict_tables
 from api.terminal.document import document
 from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
-from compute.reports.markdown_report import html, markdown
-from compute.reports.report_document import Block
+from compute.reports.report_document import Block, markdown
 from compute.reports.report_model import Report
-from compute.verify.scenarios import load
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import is_present
 
-ReportFormat = Literal["text", "markdown", "html", "json", "sarif", "junit"]
-ClaimFormat = Literal["text", "markdown", "html", "json"]
-
-VIEWS: Mapping[str, Callable[[str, Iterable[Block]], RenderableType]] = {
-    "text": lambda _, blocks: document(blocks),
-    "markdown": lambda _, blocks: markdown(blocks),
-    "html": html,
-}
-"""How blocks with a title are shown, by format."""
+ReportFormat = Literal["text", "markdown", "json", "sarif", "junit"]
+ClaimFormat = Literal["text", "markdown", "json"]
 
 
 def explain(
@@ -47,20 +38,20 @@ def explain(
     known: Known = None,
     sets: Sets = None,
     currency: Annotated[str | None, Option("--currency", "--in", metavar="CODE", help="Show money in CODE.")] = None,
-    form: Annotated[ClaimFormat, Option("--format", help="html and markdown add history and quotations.")] = "text",
+    form: Annotated[ClaimFormat, Option("--format", help="markdown adds history and quotations.")] = "text",
     out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
 ) -> Answer | None:
     """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain private-endpoint-month --currency EUR ·
     brain explain h100-break-even-utilisation --set rate=2.00 ·
-    brain explain sonnet-cached-batch-discount --format html --out claim.html
+    brain explain sonnet-cached-batch-discount --format markdown --out claim.md
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
     asked.json |= form == "json"
     parts = list(verdict_blocks(found) if form == "text" else blocks(asked.brain.reports.claim_report(found)))
-    answer = Answer(found, lambda: VIEWS[form](found.says, parts))
+    answer = Answer(found, lambda: _view(parts, form))
     if out is None:
         return answer
     with out.open("w", encoding="utf-8") as file:
@@ -75,7 +66,6 @@ def verify(
     claim: Annotated[list[str] | None, Option(help="Evaluate only this claim (repeatable); records no run.")] = None,
     fail_on: FailOn = "",
     sets: Sets = None,
-    scenario: Annotated[Path | None, Option(help="A file of scenarios; records no run.")] = None,
     run: Annotated[int | None, Option(help="Compute this run again and compare; records no run.")] = None,
     form: Annotated[ReportFormat, Option("--format", help="Format of the report.")] = "text",
     append: Annotated[bool, Option("--append", help="Record a run for a past day; it is never the latest.")] = False,
@@ -92,25 +82,23 @@ def verify(
 
     Examples: brain verify --fail-on stale,refuted · brain verify --all · brain verify --set "assume:pue=1.1" ·
     brain verify --as-of 2026-11-21 · brain verify --as-of 2026-11-21 --append · brain verify --known 2026-03-31 ·
-    brain verify --scenario blackwell.yaml · brain verify --run 3 · brain verify --robust ·
-    brain verify --draft claims.yaml --text draft.md ·
+    brain verify --run 3 · brain verify --robust · brain verify --draft claims.yaml --text draft.md ·
     brain verify --workers 4 · brain verify --scheduler tcp://10.0.0.7:8786
     """
     at, asked.processes = now(), (workers, scheduler)
     day = as_of or at.date()
-    alone = {"--draft": draft, "--run": run, "--scenario": scenario}
     trial = {"--claim": claim, "--set": sets, "--known": known}
-    _refuse_ignored(alone, {**trial, "--fail-on": fail_on}, {"--workers": workers, "--scheduler": scheduler})
+    others = {**trial, "--fail-on": fail_on}
     if text is not None and draft is None:
         raise BadParameter("--text goes with --draft")
     if draft is not None:
+        _alone("--draft", {**others, "--run": run, "--workers": workers, "--scheduler": scheduler})
         return _check_drafts(asked, draft, text, day)
     if run is not None:
+        _alone("--run", others)
         again = asked.brain.evaluator.rerun(run)
         view, code = (lambda: verdict_tables.rerun(again)), FAILED if again.same is False else 0
         return Answer({**again.model_dump(), "same": again.same}, view, code=code)
-    if scenario is not None:
-        return _play(asked, scenario, day)
     bad, given = verdicts(fail_on, VerdictName), assignments(sets)
     asked.json |= form == "json"
     if append:
@@ -131,25 +119,27 @@ def verify(
     return Answer(json_report.fields(found), shown, code=FAILED if failed else 0)
 
 
+def _view(blocks: Iterable[Block], form: str) -> RenderableType:
+    return markdown(blocks) if form == "markdown" else document(blocks)
+
+
 def _shown(found: Report, form: ReportFormat, *, everything: bool, robust: bool) -> RenderableType:
     """A report in a format, with every claim or only what is new; SARIF and JUnit are complete."""
     if form == "sarif":
         return sarif_report.render(found, VERSION)
     if form == "junit":
         return junit_report.render(found)
-    shown = VIEWS[form](f"Claims on {found.run.as_of}", morning_report.blocks(found, everything=everything))
+    shown = _view(morning_report.blocks(found, everything=everything), form)
     if form == "text" and robust:
         ranged = [(entry.row, entry.row.robust) for entry in found.entries if entry.row.robust is not None]
         return Group(shown, verdict_tables.shares(ranged))
     return shown
 
 
-def _refuse_ignored(alone: Mapping[str, object], others: Mapping[str, object], processes: Mapping[str, object]) -> None:
-    """Refuse options that `--run`, `--scenario` or `--draft` would ignore."""
-    one = next((name for name, value in alone.items() if value is not None), None)
-    given = {**others, **alone, **({} if one == "--run" else processes)}
-    if one and (ignored := [name for name, value in given.items() if value and name != one]):
-        raise BadParameter(f"{ignored[0]} does not go with {one}")
+def _alone(option: str, others: Mapping[str, object]) -> None:
+    """Refuse options that this one would ignore."""
+    if ignored := next((name for name, value in others.items() if value), None):
+        raise BadParameter(f"{ignored} does not go with {option}")
 
 
 def _can_append(trial: bool, as_of: date, at: datetime) -> None:
@@ -157,15 +147,6 @@ def _can_append(trial: bool, as_of: date, at: datetime) -> None:
         raise BadParameter("--append cannot be combined with --claim, --set or --known, which append nothing")
     if as_of > at.date() and not is_present(as_of, at):
         raise BadParameter(f"{as_of} is in the future: a run can be appended for today or a past day")
-
-
-def _play(asked: CliSession, file: Path, as_of: date) -> Answer:
-    scenarios, problems = load(file.name, file.read_text("utf-8"))
-    for problem in problems:
-        asked.log.print(import_tables.problem(problem))
-    if problems:
-        raise Exit(UNREADABLE)
-    return listing(asked.brain.evaluator.play(scenarios, as_of), verdict_tables.scenarios)
 
 
 def _check_drafts(asked: CliSession, draft: Path, text: Path | None, day: date) -> Answer:

@@ -39,7 +39,6 @@ ROUTES = (*NODES, *LIBRARY, *CLAIMS, *LEDGER, *PRICES, *THINGS, *SPARQL, *WRITIN
 """Every route of the API, in the order in which they are tried."""
 IRIS = re.compile(r"/(?:nodes|brains|claims|tags|sources|terms|documents|runs|snapshots|prices|assumptions)/.|/tags$")
 """Addresses of things, and of the scheme of tags."""
-PUBLISHER = "/v1/publisher"
 DATA_ONLY = re.compile(r"/(?:snapshots|runs/[^/]+/claims)/.")  # addresses of things that have no page
 
 
@@ -112,7 +111,7 @@ class LinkedDataMiddleware:
 
     def _address(self, scope: Scope) -> tuple[str, bytes]:
         path, query = scope["path"], scope["query_string"]
-        data = PUBLISHER if path == "/" else f"/v1{path}" if IRIS.match(path) else path
+        data = f"/v1{path}" if IRIS.match(path) else path
         forms = next((forms for pattern, forms in self._forms if pattern.match(data)), ())
         if DATA_ONLY.match(path) or (data == path and "html" not in forms):
             return data, query
@@ -120,5 +119,5 @@ class LinkedDataMiddleware:
         accept = dict(scope["headers"]).get(b"accept", b"*/*").decode("latin-1")
         form = asked[-1] if asked else preferred(accept, forms if data == path else ("html", *forms))
         if form == "html" and data == path:
-            return "/" if path == PUBLISHER else path.removeprefix("/v1"), b""
+            return path.removeprefix("/v1"), b""
         return (path if form == "html" else data), query

@@ -116,13 +116,6 @@ class SnapshotView(Value):
     runs: tuple[int, ...]
 
 
-class Publisher(Value):
-    """Who runs the service."""
-
-    name: str
-    url: str
-
-
 def _in(*names: str) -> Any:  # noqa: ANN401  # as `Field` itself
     """A field that is elsewhere in an `ImportReport`."""
     return Field(validation_alias=AliasPath(*names))
@@ -190,17 +183,6 @@ class Way(Value):
     """A way between two nodes."""
 
     path: LinkPath | None
-
-
-class About(Value):
-    """How much there is, and the address of the service."""
-
-    documents: int
-    nodes: int
-    kinds: dict[str, int]
-    claims: int
-    version: int
-    url: str
 
 
 class FailingFlags(Value):

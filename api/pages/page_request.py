@@ -55,13 +55,13 @@ class PageRequest:
             raise PageRequestError(name, given, "there are " + ", ".join(allowed))
         return given
 
-    def number(self, name: str, least: int = 1, most: int = 1_000_000) -> int:
-        """An integer; `least` if absent. Raises PageRequestError if it is none or out of bounds."""
+    def number(self, name: str) -> int:
+        """An integer from 1 to a million; 1 if absent. Raises PageRequestError for anything else."""
         given = self.text(name)
         if not given:
-            return least
-        if not (given.isascii() and given.isdigit() and len(given) < 10 and least <= int(given) <= most):
-            raise PageRequestError(name, given, f"write an integer from {least} to {most}")
+            return 1
+        if not (given.isascii() and given.isdigit() and len(given) < 10 and 1 <= int(given) <= 1_000_000):
+            raise PageRequestError(name, given, "write an integer from 1 to 1000000")
         return int(given)
 
     @property

@@ -28,7 +28,6 @@ from compute.runs.webhook_delivery import SecretError
 from compute.units.number_format import said
 from compute.units.units import unit
 from graph.models.alert_models import Silence
-from graph.models.claim_models import Claim, Tense
 from graph.models.verdict_models import Run
 from graph.problems import Problem, Severity
 from graph.store import Store
@@ -104,18 +103,12 @@ def _silences_without_claims(silences: Iterable[Silence], claims: Collection[str
             yield Problem.of(silence.id.partition("#")[0], "silence-claim", what, did_you_mean(silence.claim, claims))
 
 
-class TenseCounts(Value):
-    """How many claims are dated and standing; of the latter a current price can change `moving`, not `fixed`."""
-
-    dated: int
-    standing: int
-    moving: int
-    fixed: tuple[str, ...]
-
-
 def lint(brain: Brain, as_of: date, documents: Collection[str] | None = None) -> list[Problem]:
     """The linter's findings on a day, in all claims or in those of some documents, by place."""
-    chosen, context = _every(brain, as_of)
+    inputs = brain.evaluator.inputs.now()
+    chosen = list(inputs.claims())
+    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
+    context = LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in chosen})
     if documents is not None:
         chosen = [claim for claim in chosen if (claim.place.document if claim.place else "") in documents]
 
@@ -127,22 +120,6 @@ def lint(brain: Brain, as_of: date, documents: Collection[str] | None = None) ->
 
     found = linter.problems(chosen, context, text)
     return sorted(found, key=lambda problem: (problem.document, problem.line or 0, problem.column or 0))
-
-
-def tenses(brain: Brain, as_of: date) -> TenseCounts:
-    """How many claims are dated and standing, and which of the latter a current price can change."""
-    every, context = _every(brain, as_of)
-    standing = [claim.id for claim in every if claim.tense is Tense.STANDING]
-    moving = linter.moving(every, context)
-    fixed = tuple(claim for claim in standing if claim not in moving)
-    return TenseCounts(dated=len(every) - len(standing), standing=len(standing), moving=len(moving), fixed=fixed)
-
-
-def _every(brain: Brain, as_of: date) -> tuple[list[Claim], LintContext]:
-    inputs = brain.evaluator.inputs.now()
-    every = list(inputs.claims())
-    cases = Cases(inputs.book, as_of, Terms(inputs.tables, find=inputs.find))
-    return every, LintContext(inputs.book, cases, brain.nodes.find, {claim.id: claim for claim in every})
 
 
 LEAST_FREE = 100 * 1024 * 1024  # bytes of free disk below which a write may fail at any time

@@ -92,16 +92,12 @@ class RunRow(VerdictRow):
 
 
 class RunChanges(Value):
-    """Verdicts that changed in one run against the previous one.
-
-    A feed leaves out verdicts that only a new version of the rules changed; `ruled` counts them.
-    """
+    """Verdicts that changed in one run against the previous one."""
 
     run: int
     as_of: date
     at: datetime
     changes: tuple[VerdictChange, ...]
-    ruled: int = 0
 
 
 class FailureCause(NamedTuple):

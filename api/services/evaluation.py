@@ -1,4 +1,4 @@
-"""Evaluates claims by the current inputs or those of an old run: one explained, all in a run, in scenarios."""
+"""Evaluates claims by the current inputs or those of an old run: one explained, all in a run."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ from compute.runs.run_ledger import documents_of, manifest
 from compute.units.units import Vocabulary, using
 from compute.verify.claim_chunks import ClaimTask, Start, find
 from compute.verify.claim_verifier import converted, explain
-from compute.verify.scenarios import Outcome, Scenario, play
 from graph.models.claim_models import Claim
 from graph.models.node_models import Node, Table
 from graph.models.query_models import DocumentRecord
@@ -198,7 +197,6 @@ def checked_overrides(
     as_of: date,
     *,
     currency: str | None = None,
-    where: str = "",
 ) -> Overrides:
     """The caller's numbers for inputs of claims. Raises OverrideError, UnknownInputError (no claim reads one)."""
     with using(inputs.units):
@@ -210,7 +208,7 @@ def checked_overrides(
         if unread(numbers, reading, inputs.book, as_of):
             reading = [converted(claim, inputs.book, as_of, inputs.terms(), currency) for claim in reading]
         if lost := unread(numbers, reading, inputs.book, as_of):
-            where = where or (f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim")
+            where = f"Nothing in the claim {claims[0].id}" if len(claims) == 1 else "No claim"
             raise UnknownInputError(lost[0], where, readable(reading))
         Cases(inputs.book, as_of, inputs.terms(numbers)).check_units(claims)
     return numbers
@@ -391,14 +389,6 @@ class ClaimEvaluator:
             claims = (claim for claim in stated if claim.id not in public)
             yield from self.each(find, claims, inputs, old.as_of)
             public = public if part else {claim.id for claim in inputs.claims()}
-
-    def play(self, scenarios: Iterable[Scenario], as_of: date) -> tuple[Outcome, ...]:
-        """The verdicts that change in each scenario. Raises `UnknownInputError` if no claim reads a figure."""
-        inputs, listed = self.inputs.now(), list(scenarios)
-        claims = list(inputs.claims())
-        for one in listed:
-            checked_overrides(dict(one.sets), claims, inputs, as_of, where=f"In the scenario {one.name}, no claim")
-        return play(listed, claims, inputs.book, as_of, inputs.terms())
 
     def explain_with(
         self,

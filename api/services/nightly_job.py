@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from itertools import chain, cycle
+from itertools import chain
 from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
@@ -34,7 +34,7 @@ from compute.runs.night_models import (
     NightRunningError,
 )
 from compute.runs.notice_delivery import Check, Receiver, total
-from compute.runs.webhook_delivery import CHANNELS, Webhooks
+from compute.runs.webhook_delivery import CHAT, Chat, Webhooks
 from graph.log_lines import log
 from graph.models.alert_models import Notice
 from graph.models.verdict_models import Run, RunNote
@@ -248,7 +248,7 @@ class ReceiverAddressError(ReceiverError):
     """The address of a receiver has another form. Only its scheme is named, as the rest may be a secret."""
 
     def __init__(self, setting: str, address: str) -> None:
-        forms = ", ".join(["https://…", *(f"{channel}+https://…" for channel in CHANNELS), "mailto:name@host"])
+        forms = f"https://…, {CHAT}https://…, mailto:name@host"
         scheme = address.partition(":")[0][:30]
         super().__init__(f"{setting} has an address that begins with {scheme!r}; expected one of: {forms}")
 
@@ -263,8 +263,7 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
     """
     settings = brain.settings
     urls = tuple(dict.fromkeys((settings.webhook_url or "").split()))
-    secrets = _secrets(settings, [url for url in urls if _is_signed(url)])
-    found = [_receiver(settings, "BRAIN_WEBHOOK_URL", url, next(secrets) if _is_signed(url) else "") for url in urls]
+    found = [_receiver(settings, "BRAIN_WEBHOOK_URL", url) for url in urls]
     owners: dict[str, frozenset[str]] = {}
     for entry in settings.owners.split():
         name, _, address = entry.partition("=")
@@ -277,38 +276,25 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
         if _is_signed(address):
             raise ReceiverAddressError("BRAIN_OWNERS", address)
         owned = _Owned(brain, names)
-        found.append(_receiver(settings, "BRAIN_OWNERS", address, "", owned))
+        found.append(_receiver(settings, "BRAIN_OWNERS", address, owned))
         owned.receiver = found[-1].receiver
     return tuple(found)
 
 
-def _secrets(settings: Settings, signed: Sequence[str]) -> Iterator[str]:
-    if not signed:
-        return iter(())
-    if settings.webhook_secret is None:
-        raise ReceiverError(UNSIGNED)
-    secrets = settings.webhook_secret.get_secret_value().split() or [""]
-    if len(secrets) not in {1, len(signed)}:
-        found = f"{len(signed)} addresses to sign for and BRAIN_WEBHOOK_SECRET has {len(secrets)} secrets"
-        todo = "set one secret for all of them, or one for each in their order"
-        raise ReceiverError(f"BRAIN_WEBHOOK_URL has {found}: {todo}")
-    return cycle(secrets)
-
-
-def _receiver(settings: Settings, setting: str, address: str, secret: str, owned: _Owned | None = None) -> Receiver:
+def _receiver(settings: Settings, setting: str, address: str, owned: _Owned | None = None) -> Receiver:
     claims, wanted = (owned.claims, owned.wants) if owned else (None, None)
-    channel, _, url = address.partition("+")
     if address.startswith(MAIL):
         if settings.smtp_url is None or settings.mail_from is None:
             raise ReceiverError(UNMAILED)
         server = MailServer.at(settings.smtp_url.get_secret_value())
         return MailDigest(server, settings.mail_from, address.removeprefix(MAIL), claims=claims, wanted=wanted)
-    parts = urlsplit(url)
-    if channel in CHANNELS and parts.scheme in {"http", "https"} and parts.hostname:
-        return CHANNELS[channel](channel, url, wanted)
+    if address.startswith((f"{CHAT}http://", f"{CHAT}https://")) and urlsplit(address).hostname:
+        return Chat(address, wanted)
     if not _is_signed(address):
         raise ReceiverAddressError(setting, address)
-    return Webhooks(address, secret, wanted=wanted)
+    if settings.webhook_secret is None:
+        raise ReceiverError(UNSIGNED)
+    return Webhooks(address, settings.webhook_secret.get_secret_value())
 
 
 class _Owned:

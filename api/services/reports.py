@@ -28,7 +28,7 @@ from compute.reports.errata import Errata, errata, is_contradiction, is_erratum
 from compute.reports.report_model import ClaimWithoutNote, Report, ReportEntry
 from compute.runs.run_ledger import ManifestError
 from compute.verify.claim_chunks import explained, find, live, preview
-from compute.verify.claim_verifier import Preview, Verifier
+from compute.verify.claim_verifier import Preview
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, VerdictName
 from graph.models.node_models import Quotation
 from graph.models.verdict_models import Run, Verdict, VerdictChange, VerdictRow
@@ -54,7 +54,6 @@ class RunReports:
         self._evaluator, self._inputs, self._status = evaluator, evaluator.inputs, status
         self._store, self._prices, self._quotes = evaluator.store, evaluator.prices, evaluator.quotes
         self._cache = self._store.cache(64)
-        self._ruled: dict[tuple[int, int], frozenset[str]] = {}
 
     def report(self, run: Run, *, working: bool = False) -> Report:
         """The report of a run; `working` adds the inputs and steps of every claim."""
@@ -64,10 +63,9 @@ class RunReports:
         before = self._store.ledger.latest_run(before=run)
         if before and before.replayed and not run.replayed:
             before = None  # the first run of its own day lists everything
-        changes, ruled = self.changes_between(before, run) if before else ((), ())
-        changes = tuple(self.caused(before, run, changes)) if before else ()
+        changes = tuple(self.caused(before, run, tuple(self.changes(before, run)))) if before else ()
         known = self._refuted_before(run, changes)
-        report = Report(run=run, before=before, changes=changes, ruled=ruled, known=known)
+        report = Report(run=run, before=before, changes=changes, known=known)
         return self._filled(report, inputs, [*claims.values()], found, working=working, ahead=True)
 
     def _filled(
@@ -213,22 +211,10 @@ class RunReports:
 
     def changes(self, before: Run, after: Run) -> Iterator[VerdictChange]:
         """The verdicts that differ between two runs; a claim that was made after a replayed run is left out."""
-        find, rules = self._inputs.now().find, self._by_rules(before, after)
+        find = self._inputs.now().find
         for claim, old, new in self._store.ledger.changes(before.id, after.id):
             if old is not None or not before.replayed:
-                change = VerdictChange.of(claim, find(claim), old, new)
-                ruled = f"The figures did not change it: version {after.method} of the rules did. {change.reason}"
-                yield change.model_copy(update={"reason": ruled.strip()}) if claim in rules else change
-
-    def changes_between(self, before: Run, after: Run) -> tuple[tuple[VerdictChange, ...], tuple[VerdictChange, ...]]:
-        """The changes between two runs, and those of them that only new rules caused.
-
-        The earlier run is computed again by the rules of today: a verdict that changes then too is due to the rules.
-        """
-        changes = tuple(self.changes(before, after))
-        rules = self._by_rules(before, after)
-        ruled = tuple(one for one in changes if one.claim in rules)
-        return tuple(one for one in changes if one not in ruled), ruled
+                yield VerdictChange.of(claim, find(claim), old, new)
 
     def caused(self, before: Run, after: Run, changes: Sequence[VerdictChange]) -> Iterator[VerdictChange]:
         """The changes with their effect since the run before; of the first ones also what moved since then.
@@ -274,26 +260,6 @@ class RunReports:
         before = self._store.ledger.latest_run(before=after)
         pairs = self._both(before, after, claims[:MOST_COMPARED]) if before else ()
         return {name: words for name, old, new in pairs if (words := moved_inputs(old, new))}
-
-    def _by_rules(self, before: Run, after: Run) -> frozenset[str]:
-        """The claims whose verdicts in two runs differ only by the rules."""
-        key = (before.id, after.id)
-        if before.method != after.method and key not in self._ruled:
-            changes = list(self._store.ledger.changes(before.id, after.id))
-            again = self._by_todays_rules(before) if changes else {}
-            self._ruled[key] = frozenset(
-                name for name, old, new in changes if old and new and again.get(name, new.verdict) is new.verdict
-            )
-        return self._ruled.get(key, frozenset())
-
-    def _by_todays_rules(self, run: Run) -> dict[str, VerdictName]:
-        """The verdicts of an old run by the present rules; none if its inputs are gone."""
-        try:
-            inputs = self._inputs.of(run)
-            rows = map(Verifier(inputs.book, run.as_of, inputs.terms()).row, inputs.claims())
-            return {row.claim: row.verdict for row in rows}
-        except GONE:
-            return {}
 
     def changed_runs(
         self, since: date | None = None, *, limit: int | None = None, before: int | None = None

@@ -12,13 +12,11 @@ from rich.text import Text
 
 from api.models.api_models import BrainEntry, TokenEntry
 from api.terminal.tables import table
-from compute.linting.linter import BY_ID
 from graph.groups import group_by
 from graph.problems import Problem, Severity
 from graph.text.counts import few, many
 
 if TYPE_CHECKING:  # what loads the parsers and the linter
-    from api.services.checks import TenseCounts
     from api.services.importing.documents import DocumentReport, FileLeft, ImportReport, Move, Removal
     from api.services.importing.library import ListedFolder
 
@@ -207,18 +205,10 @@ def hints(found: Sequence[Problem]) -> RenderableType:
     return Text(f"{len(found)} hints on claims of {where}: brain check shows them", style="dim")
 
 
-def lint_counts(counted: Mapping[str, int], *, whole: bool) -> RenderableType:
-    """Findings of the linter by rule, as a table (`whole`) or a line."""
-    if whole and counted:
-        return table("findings> | rule | ~", ((count, name, BY_ID[name].title) for name, count in counted.items()))
+def lint_counts(counted: Mapping[str, int]) -> Text:
+    """The number of findings of each rule of the linter, in a line."""
     told = f": {', '.join(f'{name} {count}' for name, count in counted.items())}" if counted else ""
     return Text(f"{many(sum(counted.values()), 'finding')} in claims{told}")
-
-
-def tenses(counted: TenseCounts) -> Text:
-    """The numbers of dated claims, and of others that a price can change."""
-    moving = f"{counted.moving} of them read a current price of an imported catalogue"
-    return Text(f"{many(counted.standing, 'standing claim')}, {moving}; {counted.dated} dated")
 
 
 def soundness(problems: Sequence[Problem], about: Mapping[str, Any]) -> Text:

@@ -15,8 +15,7 @@ from api.services.price_refresh import CatalogFetch, CatalogOnHold
 from api.terminal.import_tables import problem
 from api.terminal.tables import styled, table
 from compute.impact.price_impact import AffectedClaim, Impact
-from compute.prices.price_models import Catalog, Price, Question
-from compute.prices.price_overview import Conflict
+from compute.prices.price_models import Catalog, Price
 from compute.prices.price_selection import tier_text
 from compute.prices.snapshots import PriceChange
 from compute.reports.report_model import figure
@@ -52,7 +51,9 @@ def _panel(panel: MarketPanel, unit: str, on: date) -> RenderableType:
 
 
 def _price(price: Price, sources: Mapping[str, int]) -> Sequence[object]:
-    kind = _kind(price.component, price.processing, price.above, price.region)
+    rare = "" if price.processing == "standard" else price.processing
+    parts = (price.component, rare, f"above {price.above:,} tokens" if price.above else "", price.region)
+    kind = ", ".join(filter(None, parts))
     begin = f"{price.valid_from or '…'}" + (" (record)" if price.dated == "record" and price.valid_from else "")
     number = f"[{sources[price.source]}]" if price.source else "–"
     return kind, figure(price.value, price.unit), begin, price.valid_to or "…", price.catalog, number
@@ -106,32 +107,6 @@ def _list(one: CatalogFetch) -> Sequence[str]:
 def _host(addresses: str) -> str:
     first, *others = addresses.split()
     return f"{urlsplit(first).hostname}, {many(len(others) + 1, 'file')}" if others else str(urlsplit(first).hostname)
-
-
-def disputes(found: Sequence[Conflict]) -> RenderableType:
-    """Catalogues that disagree: the price in use, the others, the decision."""
-    return table("item | component | used~= | others~= | decided~=", map(_dispute, found), "no catalogues disagree")
-
-
-def _dispute(one: Conflict) -> Sequence[str]:
-    question = one.question
-    others = "; ".join(_stated(rival, question) for rival in one.rivals) or "–"
-    kind = _kind(question.component, question.processing, max(question.context - 1, 0), question.region)
-    return question.item, kind, _stated(one.price, question), others, one.decided or "open"
-
-
-def _stated(price: Price, question: Question) -> str:
-    """A price with its catalogue, and tier and region if not as requested."""
-    tier = f" {tier_text(price)}" if price.above != max(question.context - 1, 0) else ""
-    region = f", {price.region}" if price.region != question.region and price.region else ""
-    return f"{figure(price.value, price.unit)}{tier} ({price.catalog}{region})"
-
-
-def _kind(component: str, processing: str, above: int, region: str | None) -> str:
-    """`input, batch, above 200,000 tokens`."""
-    rare = "" if processing == "standard" else processing
-    parts = (component, rare, f"above {above:,} tokens" if above else "", region)
-    return ", ".join(part for part in parts if part)
 
 
 @group()

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from api.services.claim_status import ClaimStatus, RunChanges
     from api.services.evaluation import Rerun
     from compute.impact.note_health import Health
-    from compute.verify.scenarios import Outcome
 
 
 def states(found: Iterable[ClaimStatus]) -> RenderableType:
@@ -101,22 +100,6 @@ def rerun(found: Rerun) -> Iterator[RenderableType]:
         yield Text(f"run {found.run}: {len(found.differences)} verdicts differ", style="bold red")
         for one in found.differences:
             yield Text(f"  {one.claim}\n    stored {one.kept}\n    again  {one.again}")
-
-
-@group()
-def scenarios(found: Sequence[Outcome]) -> Iterator[RenderableType]:
-    """The verdicts that each scenario changes."""
-    for one in found:
-        yield Text.assemble((one.scenario, "bold"), f"  {one.says}")
-        rows = (
-            (styled_line(before_after(turn)), Text(turn.claim, "bold"), f"{figure(turn.value_before, turn.unit)} → "
-             f"{figure(turn.value_after, turn.unit)}")
-            for turn in one.turned
-        )  # fmt: skip
-        yield Padding(table("verdicts | claim | values", rows, header=False), (0, 0, 0, 2))
-        yield Text(f"  {len(one.turned)} turn, {one.moved} move, {one.same} stay\n", style="dim")
-    if not found:
-        yield Text("no scenario")
 
 
 @group()

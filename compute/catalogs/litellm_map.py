@@ -1,7 +1,7 @@
 """LiteLLM's model price map as a catalogue: one JSON object of models, US dollars per **token**, without dates.
 
     key = base { qualifier }        input_cost_per_token _above_200k_tokens _batches
-    base        what is paid for, from `_BASES`
+    base        what is paid for, from `_BASES`: text tokens and requests; other kinds are counted as left out
     qualifier   a tier of context, an hour or more of cache, or a processing, in any order
 
 - A figure is read from its digits and scaled to a million tokens, never converted to a float. Figures of 15 or more
@@ -34,31 +34,16 @@ SAMPLE = "sample_spec"
 _FLOAT_DIGITS, _KEPT_DIGITS = 15, 12
 
 
-_BASES: Mapping[str, tuple[str, str]] = {
-    "input_cost_per_token": ("input", "USD/Mtok"),
-    "output_cost_per_token": ("output", "USD/Mtok"),
-    "cache_read_input_token_cost": ("cache_read", "USD/Mtok"),
-    "input_cost_per_token_cache_hit": ("cache_read", "USD/Mtok"),
-    "cache_creation_input_token_cost": ("cache_write", "USD/Mtok"),
-    "input_cost_per_audio_token": ("input_audio", "USD/Mtok"),
-    "output_cost_per_audio_token": ("output_audio", "USD/Mtok"),
-    "input_cost_per_image_token": ("input_image", "USD/Mtok"),
-    "output_cost_per_image_token": ("output_image", "USD/Mtok"),
-    "input_cost_per_video_token": ("input_video", "USD/Mtok"),
-    "output_cost_per_video_token": ("output_video", "USD/Mtok"),
-    "output_cost_per_reasoning_token": ("output_reasoning", "USD/Mtok"),
-    "citation_cost_per_token": ("output_citation", "USD/Mtok"),
-    "cache_read_input_audio_token_cost": ("cache_audio_read", "USD/Mtok"),
-    "cache_creation_input_audio_token_cost": ("cache_audio_write", "USD/Mtok"),
-    "cache_read_input_image_token_cost": ("cache_image_read", "USD/Mtok"),
-    "input_cost_per_character": ("input_characters", "USD/Mchar"),
-    "output_cost_per_character": ("output_characters", "USD/Mchar"),
-    "input_cost_per_image": ("input_images", "USD/image"),
-    "output_cost_per_image": ("output_images", "USD/image"),
-    "input_cost_per_query": ("requests", "USD/request"),
-    "input_cost_per_request": ("requests", "USD/request"),
-    "ocr_cost_per_page": ("input_document_pages", "USD/page"),
-    "annotation_cost_per_page": ("input_annotated_document_pages", "USD/page"),
+_BASES: Mapping[str, str] = {
+    "input_cost_per_token": "input",
+    "output_cost_per_token": "output",
+    "cache_read_input_token_cost": "cache_read",
+    "input_cost_per_token_cache_hit": "cache_read",
+    "cache_creation_input_token_cost": "cache_write",
+    "output_cost_per_reasoning_token": "output_reasoning",
+    "citation_cost_per_token": "output_citation",
+    "input_cost_per_query": "requests",
+    "input_cost_per_request": "requests",
 }
 
 _TIER = re.compile(r"_above_(\d{1,6})k_tokens")
@@ -92,7 +77,6 @@ class Key(NamedTuple):
     """What one key of the map prices."""
 
     component: str
-    unit: str
     processing: str
     above: int
 
@@ -116,8 +100,8 @@ def load(document: str, text: str, imported: date) -> tuple[Catalog, tuple[Probl
         note = f"{zeros:,} figures of zero left out: the map writes 0 for free and for unknown alike"
         problems.add(note, Severity.NOTE)
     if lost:
-        kinds = ", ".join(key for key, _ in lost.most_common(5))
-        note = f"{lost.total():,} figures of {len(lost)} other kinds left out, such as {kinds}"
+        kinds = ", ".join(key for key, _ in lost.most_common(5)) + (" and others" if len(lost) > 5 else "")
+        note = f"{lost.total():,} figures left out, of {len(lost)} kinds other than text tokens and requests: {kinds}"
         problems.add(note, Severity.NOTE)
     return catalog.model_copy(update={"prices": found}), problems.all()
 
@@ -132,9 +116,8 @@ def parse(key: str) -> Key | None:
             rest, processing = rest.removesuffix(f"_{suffix}"), label
     if rest not in _BASES:
         return None
-    component, unit = _BASES[rest]
-    component = f"{component}_{hours[1]}h" if hours else component
-    return Key(component, unit, processing, int(tier[1]) * 1_000 if tier else 0)
+    component = f"{_BASES[rest]}_{hours[1]}h" if hours else _BASES[rest]
+    return Key(component, processing, int(tier[1]) * 1_000 if tier else 0)
 
 
 def item(name: str, provider: str) -> tuple[str, str | None]:
@@ -193,12 +176,12 @@ def _prices(name: str, model: object, imported: date, problems: ImportProblems, 
             lost[_ZERO] += 1
         else:
             exact, derived = _cleaned(value)
-            per = 1_000_000 if tier.unit in {"USD/Mtok", "USD/Mchar"} else 1
+            per, unit = (1, "USD/request") if tier.component == "requests" else (1_000_000, "USD/Mtok")
             yield Price(
                 item=where,
                 component=tier.component,
                 value=Decimal(f"{(exact * per).normalize():f}"),
-                unit=tier.unit,
+                unit=unit,
                 processing=tier.processing,
                 above=tier.above,
                 region=region,

@@ -1,11 +1,10 @@
 """Claims from YAML: a list, or a mapping with the list under `claims`; docs/formulas.md has their fields.
 
 Loading returns every claim of the file. One that cannot be evaluated has the cause in `broken` and a problem with line
-and caret. A given figure may have a range, in any of three forms:
+and caret. A given figure may have a range, in either of two forms:
 
     given: {power: {value: 600 W, low: 500 W, high: 700 W}}
     given: {power: 600 W, low: 500 W, high: 700 W}              next to exactly one other name; no formula uses them
-    ranges: {power: {low: 500 W, high: 700 W}}
 """
 
 from __future__ import annotations
@@ -145,7 +144,7 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 def _with_ranges(tree: Tree, claim: Claim) -> Claim:
     """The claim with the ranges written next to its given figures."""
     given = field(tree, "given")
-    found = {one.name: one for one in claim.ranges}
+    found: dict[str, GivenRange] = {}
     for name, below in given.items() if isinstance(given, Mapping) else ():
         if isinstance(below, Mapping) and (one := written_range(str(name), below)) is not None:
             found[str(name)] = one
@@ -177,9 +176,9 @@ def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) ->
     """Report unusable ranges, and values at the end of their own range."""
     for one in claim.ranges:
         try:
-            _check(entry, one, claim, compiled)
+            _check(entry, one, compiled)
         except RangeError as error:
-            ends = (("given", one.name, "low"), ("ranges", one.name, "low"), ("given", "low"))
+            ends = (("given", one.name, "low"), ("given", "low"))
             path = next((path for path in ends if at(entry.tree, path) is not None), ())[:-1]
             where = (*path, error.field) if error.field else path
             offset = error.offset if isinstance(at(entry.tree, where), Word) else 0
@@ -187,11 +186,9 @@ def _check_ranges(entry: Entry[StatedClaim], claim: Claim, compiled: Program) ->
             entry.complain(where, message, code=error.code, hint=error.hint or None, offset=offset)
 
 
-def _check(entry: Entry[StatedClaim], one: GivenRange, claim: Claim, compiled: Program) -> None:
+def _check(entry: Entry[StatedClaim], one: GivenRange, compiled: Program) -> None:
     given = next((given for given in compiled.givens if given.name == one.name), None)
     if given is None:
-        if one.name not in dict(claim.given):
-            raise RangeError("", "claim-range", f"there is no given figure {one.name!r} for this range")
         return  # nothing uses the figure, which is reported already
     leaf = compiled.leaves[given.slot] if given.leaf else None
     if not isinstance(leaf, LiteralLeaf):

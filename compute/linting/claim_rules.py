@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from decimal import Decimal
 from itertools import product
 
-from compute.claims.input_lookups import Figure as Input
 from compute.claims.stated_figures import factor, misquote, stated_in
 from compute.figures.figure_models import Figure
 from compute.formula.formula_tree import LiteralLeaf, Number, Slot, number_of
@@ -169,15 +168,6 @@ def superseded(subject: Subject) -> Iterator[Finding]:
             hint = f"write tense: dated, or read the family {family.name}"
             yield Finding(("tense",), message, hint)
             return
-
-
-def moves(subject: Subject) -> bool:
-    """Whether a current price can change a standing claim; cards are written by hand and do not count."""
-    case = subject.case
-    if case is None or subject.claim.tense is Tense.DATED or any(superseded(subject)):
-        return False
-    prices = (one.price for one in case.now.figures if isinstance(one, Input))
-    return any(one is not None and one.catalog != "cards" and one.on(case.now.on) for one in prices)
 
 
 def _expected_figure(subject: Subject) -> tuple[Figure, Number] | None:

@@ -83,11 +83,6 @@ def problems(claims: Sequence[Claim], context: LintContext, text: Callable[[str]
     return [_problem(*found, one.claim, read) for one in subjects for found in _not_allowed(one)]
 
 
-def moving(claims: Sequence[Claim], context: LintContext) -> frozenset[str]:
-    """The standing claims that a current price can change."""
-    return frozenset(one.claim.id for one in map(context.subject, claims) if claim_rules.moves(one))
-
-
 def counts(problems: Iterable[Problem]) -> dict[str, int]:
     """The number of findings of each rule, most first."""
     found = Counter(one.code.removeprefix("claims/") for one in problems if one.code.startswith("claims/"))

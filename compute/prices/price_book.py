@@ -151,11 +151,6 @@ class CatalogBook:
         """Every item with a price, sorted."""
         return tuple(sorted(self._by_item))
 
-    def contested(self) -> tuple[str, ...]:
-        """The items that more than one catalogue prices, sorted."""
-        catalogs = {item: {price.catalog for price in prices} for item, prices in self._by_item.items()}
-        return tuple(sorted(item for item, names in catalogs.items() if len(names) > 1))
-
     def released(self, item: str) -> date | None:
         """The release day of an item; None if no family states it."""
         return self._released.get(self._key(item))

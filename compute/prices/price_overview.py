@@ -13,7 +13,6 @@ from typing import NamedTuple
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote, during, span
 from graph.groups import group_by
-from graph.values import Value
 
 YEAR = timedelta(days=365)  # how far back a change of price is computed
 Slot = tuple[str, str, str]  # component, processing, and unit
@@ -227,28 +226,3 @@ def _own(price: Price, prices: Sequence[Price], day: date) -> Price:
     """The price as it is in a row, where a family clips the prices of its models."""
     days = {"valid_from": price.valid_from, "valid_to": price.valid_to, "dated": price.dated}
     return next((one for one in prices if one.model_copy(update=days) == price and one.on(day)), price)
-
-
-class Conflict(Value):
-    """A query with the price used, the prices of other catalogues, and the decision's reason."""
-
-    question: Question
-    price: Price
-    rivals: tuple[Price, ...] = ()
-    decided: str | None = None
-
-
-def conflicts(book: CatalogBook, on: date) -> tuple[Conflict, ...]:
-    """The queries on which catalogues differ on a day, by item, decided ones too."""
-    found = []
-    for item in book.contested():
-        kinds = ((one.component, one.processing, one.above, one.region) for one in book.prices(item))
-        for component, processing, above, region in dict.fromkeys(kinds):
-            context = above + 1 if above else 0
-            question = Question(item=item, component=component, processing=processing, context=context, region=region)
-            quote = book.price(question, on)
-            if isinstance(quote, Quote) and (quote.rivals or quote.decided):
-                found.append(
-                    Conflict(question=question, price=quote.price, rivals=quote.rivals, decided=quote.decided)
-                )  # fmt: skip
-    return tuple(found)

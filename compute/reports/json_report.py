@@ -18,12 +18,10 @@ def fields(report: Report) -> dict[str, object]:
         "coming": report.coming,
         "near": report.near,
         "ages": report.ages,
-        "problems": report.problems,
         "before": report.before,
         "first": found.first,
         "turned": [one.change for one in found.turned],
         "source_changed": [one.change for one in found.switched],
-        "rules_changed": report.ruled,
         "fragile": [_fragile(one) for one in report.fragile],
         "errata": {
             "new": () if found.first else found.news,

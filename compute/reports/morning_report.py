@@ -20,7 +20,7 @@ from compute.reports.report_model import ORDER, FragileClaim, NearestChange, Rep
 from compute.units.number_format import said
 from graph.groups import group_by
 from graph.models.claim_models import Cause, Claim, Speaker, Stance, VerdictName
-from graph.models.verdict_models import Run, VerdictChange
+from graph.models.verdict_models import VerdictChange
 from graph.text.counts import few, many
 from graph.values import Value
 
@@ -232,15 +232,6 @@ def unchanged(report: Report, found: Morning) -> str:
     return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 
 
-def rules_changed(before: Run | None, run: Run, ruled: Sequence[VerdictChange]) -> str:
-    """How many changes only a new version of the rules made; empty for none."""
-    if not ruled or before is None:
-        return ""
-    differ = f"{len(ruled)} verdict{'s differ' if len(ruled) != 1 else ' differs'}"
-    versions = f"version {before.method} to version {run.method}"
-    return f"{differ} only because the rules for verdicts went from {versions}: brain changes lists them."
-
-
 def age_lines(aged: Sequence[AgedInput], ages: Iterable[Freshness] = ()) -> list[str]:
     """How old the prices are that verdicts read; catalogues are named only when old."""
     lines = []
@@ -295,7 +286,7 @@ def blocks(report: Report, *, everything: bool = False) -> Iterator[Block]:
 
 def _prices(report: Report, found: Morning, *, everything: bool) -> Iterator[Block]:
     most = None if everything else FIRST_LISTED if found.first else MOST_LISTED
-    yield from paragraphs(unchanged(report, found), rules_changed(report.before, report.run, report.ruled))
+    yield from paragraphs(unchanged(report, found))
     if found.added:
         yield Paragraph(("New claims: ", *report_document.counts(found.added)))
     yield from _list(f"Changed{'' if report.run.id else ' in this trial'}", [_turned(one) for one in found.turned])

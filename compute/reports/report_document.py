@@ -1,12 +1,17 @@
-"""What a report says and in which order, without a layout; the terminal and Markdown print the same blocks."""
+"""What a report says and in which order: blocks, which a terminal prints, and which are written here as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from compute.reports.report_model import COUNTED
 from graph.models.verdict_models import VerdictChange
+
+_MARKED = re.compile(r"([\\`*_\[\]<>|#])")
+_ADDRESS = re.compile(r"https?://[^\s<>|\\]+")
 
 
 class Words(NamedTuple):
@@ -76,3 +81,52 @@ def before_after(change: VerdictChange) -> Line:
     """The verdict before, an arrow, and the verdict after."""
     before = verdict(change.before) if change.before else Words("new", "remark")
     return before, " → ", verdict(change.after) if change.after else Words("gone", "remark")
+
+
+# ---- as Markdown
+
+
+def markdown(blocks: Iterable[Block]) -> str:
+    """Blocks as Markdown; authors' markup is escaped, and an item is one line."""
+    parts = [
+        "\n".join(line for block in group for line in _lines(block))
+        for _, group in groupby(blocks, key=lambda one: one if isinstance(one, Heading) else type(one))
+    ]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def _lines(block: Block) -> Iterator[str]:
+    match block:
+        case Heading(level, line):
+            yield f"{'#' * level} {_text(line)}"
+        case Paragraph(line):
+            yield f"{_text(line)}  " if line else ""
+        case Item(lines):
+            yield f"- {' · '.join(map(_text, lines))}"
+        case Table(titles, rows):
+            header = [one.rstrip(">~=") for one in titles.split(" | ")]
+            yield f"| {' | '.join(header)} |"
+            yield f"|{'---|' * len(header)}"
+            yield from (f"| {' | '.join(map(_text, row))} |" for row in rows)
+
+
+def _text(line: Line) -> str:
+    """A line without line breaks."""
+    return " ".join("".join(map(_word, line)).split())
+
+
+def _word(word: str | Words) -> str:
+    text = _MARKED.sub(r"\\\1", word.text if isinstance(word, Words) else word)
+    if isinstance(word, str):
+        return text
+    match word.role:
+        case "name":
+            return f"`{word.text}`"
+        case "verdict":
+            return f"**{text}**"
+        case "quote":
+            return f"“{text}”"
+        case "link" if _ADDRESS.fullmatch(word.text.strip()):
+            return f"<{word.text.strip()}>"
+        case _:
+            return text

@@ -11,7 +11,6 @@ from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
 from graph.models.claim_models import Cause, Claim, ClaimSeverity, Stance, Tense, VerdictName
 from graph.models.verdict_models import QuotePlace, Run, Side, Verdict, VerdictChange, VerdictRow, severity_of
-from graph.problems import Problem
 from graph.values import Value
 
 ORDER = (
@@ -148,9 +147,9 @@ class ClaimWithoutNote(Value):
 class Report(Value):
     """A complete report; `entries` are in the order of the claims.
 
-    `before` is the run that `changes` compare with; `ruled` are changes by a new version of the rules alone, which
-    `changes` leaves out. `known` are claims refuted in an earlier run. `aged` are the inputs of verdicts checked too
-    long ago, `ages` those of all catalogues and assumptions. `without_note` are the claims on notes that do not exist.
+    `before` is the run that `changes` compare with. `known` are claims refuted in an earlier run. `aged` are the inputs
+    of verdicts checked too long ago, `ages` those of all catalogues and assumptions. `without_note` are the claims on
+    notes that do not exist.
     """
 
     run: Run
@@ -160,11 +159,9 @@ class Report(Value):
     coming: tuple[VerdictChange, ...] = ()
     near: tuple[NearestChange, ...] = ()
     fragile: tuple[FragileClaim, ...] = ()
-    ruled: tuple[VerdictChange, ...] = ()
     known: tuple[str, ...] = ()
     aged: tuple[AgedInput, ...] = ()
     ages: tuple[Freshness, ...] = ()
-    problems: tuple[Problem, ...] = ()
     without_note: tuple[ClaimWithoutNote, ...] = ()
 
     @property

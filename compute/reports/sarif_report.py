@@ -36,14 +36,13 @@ def render(report: Report, version: str) -> str:
     run = report.run
     results = [_of_claim(entry) for entry in report.entries if entry.row.verdict is not VerdictName.HOLDS]
     results += [_of_age(age) for age in report.ages if age.state != "fresh"]
-    results += [_of_problem(problem) for problem in report.problems]
     times = {"startTimeUtc": run.started_at.isoformat(), "endTimeUtc": run.finished_at.isoformat()}
     about: dict[str, object] = {
         "automationDetails": {"id": f"claims/{run.as_of.isoformat()}/{run.id}"},
         "invocations": [{"executionSuccessful": True, **times}],
     }
     verdicts = {f"claim-{name.value}": text for name, text in _RULES.items()}
-    return _log(about, [_rule(*one) for one in (verdicts | _AGED | _titles(report.problems)).items()], results, version)
+    return _log(about, [_rule(*one) for one in (verdicts | _AGED).items()], results, version)
 
 
 def problems(

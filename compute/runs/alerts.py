@@ -299,10 +299,9 @@ class AlertProcessor:
     def _observe(self, run: Run) -> None:
         """Update the flags by a run, compared with the last one used."""
         ledger, last = self._store.ledger, self._store.metadata.get(_OBSERVED)
-        new_rules = last is not None and ledger.run(int(last)).method != run.method
-        changes = ledger.changes(int(last), run.id) if last is not None and not new_rules else ()
+        changes = ledger.changes(int(last), run.id) if last is not None else ()
         held = frozenset(name for name, old, _ in changes if old and old.verdict is VerdictName.HOLDS)
-        turns = FlagChanges(cache(self._store.claims.find), run.id, run.as_of, new_rules=new_rules, held=held)
+        turns = FlagChanges(cache(self._store.claims.find), run.id, run.as_of, held=held)
         turns.advance(self._store.alerts.flags(over=False), ledger.rows(run.id))
         self._store.alerts.remove_flags(turns.forget)
         self._store.alerts.put_flags(turns.keep)

@@ -44,14 +44,12 @@ SETTLED_RUNS = 5  # days that hold, however narrowly, after which a flag is lowe
 class FlagChanges:
     """The changes that one run makes to the flags of its claims: records to `keep` and to `forget`.
 
-    `held` are claims that held in the run before; one of them that depends now gets a flag. With `new_rules`, the first
-    run by another version of the rules, a raised flag takes the new fault without a notice, as no figure changed it.
+    `held` are claims that held in the run before; one of them that depends now gets a flag.
     """
 
     find: Find
     run: int
     on: date
-    new_rules: bool = False
     held: Collection[str] = ()
     keep: list[Flag] = field(default_factory=list)
     forget: list[Flag] = field(default_factory=list)
@@ -89,8 +87,6 @@ class FlagChanges:
             self._passed(row, fault)
         elif row.verdict is VerdictName.DEPENDS:
             self._depends(row, fault)
-        elif fault is not None and fault.verdict is not row.verdict and self.new_rules:
-            self._failed(row, fault.model_copy(update={"verdict": row.verdict}))
         elif fault is not None and fault.verdict is not row.verdict:
             self._over(fault)
             self._failed(row, None, at_once=fault.standing)

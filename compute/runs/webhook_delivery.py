@@ -32,6 +32,7 @@ from graph.models.alert_models import Notice, NoticeDelivery
 from graph.values import dumps
 
 CONTENT_TYPE = "application/cloudevents+json"
+CHAT = "slack+"  # begins the address of a chat
 
 MOST_IN_CHAT, CHAT_CHARACTERS = 20, 3_500  # the most claims and characters of a message
 
@@ -39,10 +40,10 @@ _TRANSIENT = frozenset({408, 429})
 
 
 class SecretError(ValueError):
-    """The webhook's secret is not `whsec_` and base64."""
+    """The secret of the webhooks is not `whsec_` and base64."""
 
     def __init__(self) -> None:
-        super().__init__("the webhook's secret is not `whsec_` followed by base64 text")
+        super().__init__("the secret of the webhooks is not one `whsec_` followed by base64 text")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
@@ -56,14 +57,14 @@ _OPENER = urllib.request.build_opener(_NoRedirect)
 
 
 class HttpReceiver(Receiver):
-    """Sends each notice as one POST; a user and password in `url` become basic authentication."""
+    """Sends each notice as one POST; a user and password in its address become basic authentication."""
 
     seconds: float = 10
 
-    def __init__(self, channel: str, url: str, wanted: Wanted | None = None) -> None:
-        super().__init__(f"{channel}+{url}" if channel else url, wanted)
-        parts = urlsplit(url)
-        self._url, self._login = url, dict[str, str]()
+    def __init__(self, address: str, wanted: Wanted | None = None) -> None:
+        super().__init__(address, wanted)
+        self._url, self._login = address.removeprefix(CHAT), dict[str, str]()
+        parts = urlsplit(self._url)
         if parts.username is not None:
             login = f"{unquote(parts.username)}:{unquote(parts.password or '')}".encode()
             self._login = {"Authorization": f"Basic {base64.b64encode(login).decode()}"}
@@ -88,11 +89,11 @@ class HttpReceiver(Receiver):
 class Webhooks(HttpReceiver):
     """A receiver of Standard Webhooks."""
 
-    def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
+    def __init__(self, url: str, secret: str) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__("", url, wanted)
+        super().__init__(url)
         try:
-            self._key = base64.b64decode(secret.removeprefix("whsec_"))
+            self._key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
         except ValueError as error:
             raise SecretError from error
         if not self._key:
@@ -113,15 +114,11 @@ class Webhooks(HttpReceiver):
 
 
 class Chat(HttpReceiver):
-    """A receiver of messages in Slack's format."""
+    """A receiver of messages in Slack's format, at an address such as `slack+https://…`."""
 
     def post(self, message: Sequence[NoticeDelivery], now: datetime) -> None:  # noqa: ARG002  # as the class above
         """Send one notice as a message."""
         self.send(dumps({"text": chat_text(message[0].notice)}).encode(), {"content-type": "application/json"})
-
-
-CHANNELS: Mapping[str, type[HttpReceiver]] = {"slack": Chat, "mattermost": Chat}
-"""Receivers without a signature, by what is before the `+` of their address, as in `slack+https://…`."""
 
 
 def chat_text(notice: Notice) -> str:

@@ -1,1 +1,1 @@
-"""Verification: all claims on a day, one claim explained, scenarios and forecasts."""
+"""Verification: all claims on a day, one claim explained, and forecasts."""

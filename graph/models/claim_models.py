@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, WithJsonSchema
 
@@ -12,10 +12,8 @@ from graph.models.written_figures import (
     ANY_FORMULA,
     FIGURE,
     GIVEN,
-    RANGES,
     GivenRange,
     given_pairs,
-    named_ranges,
     schema_mapping,
 )
 from graph.text.similar_names import did_you_mean
@@ -206,6 +204,9 @@ class StatedClaim(Written):
 
     # Claim files are read with this model, which gives their JSON Schema and the fields of the HTTP API, RDF, exports.
 
+    INSTEAD: ClassVar = {"ranges": "write a range under given: {power: {value: 600 W, low: 500 W, high: 700 W}}"}
+    """The hint for a field that claims had once."""
+
     id: Annotated[Line, editor_pattern(r"^[a-z0-9][a-z0-9.-]*$")] = Field(description="The name of the claim, unique.")
     node: Annotated[Line, editor_pattern(r"^[^/]+/.+$")] = Field(description="The node that asserts it: brain/slug.")
     says: Line = Field(description="The claim in one sentence.")
@@ -216,9 +217,6 @@ class StatedClaim(Written):
     )
     given: Annotated[tuple[tuple[str, str], ...], FromText(given_pairs, GIVEN)] = Field(
         default_factory=tuple, description="Names, each with its formula, in order; a figure may have a range."
-    )
-    ranges: Annotated[tuple[GivenRange, ...], FromText(named_ranges, RANGES)] = Field(
-        (), description="The ranges of given figures, by name; they may also be written under given."
     )
     value: Annotated[Line, WithJsonSchema(ANY_FORMULA, mode="validation")]
     expect: Annotated[Expectation, FromText(_expectation, _EXPECT)]
@@ -262,6 +260,7 @@ class Claim(StatedClaim):
     claim that cannot be evaluated (its verdict is `error`); the other fields then contain what could be read.
     """
 
+    ranges: tuple[GivenRange, ...] = Field((), description="The ranges of given figures, by name.")
     place: Place | None = None
     lines: tuple[tuple[str, int], ...] = ()
     broken: str = ""

@@ -2,7 +2,6 @@
 
 given: {power: 600 W}                                             a formula
 given: {power: {value: 600 W, low: 500 W, high: 700 W}}           with its range
-ranges: {power: {low: 500 W, high: 700 W, shape: triangular}}     the same range, in a field of its own
 """
 
 from __future__ import annotations
@@ -84,7 +83,6 @@ def _formula(name: str, tree: Tree) -> str:
 
 
 _HINT = "for example {value: 600 W, low: 500 W, high: 700 W}"
-_SEPARATE = "for example {power: {low: 500 W, high: 700 W}}"
 
 
 def written_range(name: str, tree: Mapping, *, at: tuple[str, ...] = ()) -> GivenRange | None:
@@ -117,21 +115,6 @@ def _shape(tree: Mapping, at: tuple[str, ...]) -> RangeShape:
     return RangeShape(str(shape_of(found, (*at, "shape"))))
 
 
-def named_ranges(value: object) -> object:
-    """The ranges of given figures by name: `{power: {low: 500 W, high: 700 W}}`."""
-    if isinstance(value, Word | Listing):
-        raise mistake("yaml-shape", "'ranges' must be a mapping from names to ranges", hint=_SEPARATE)
-    if not isinstance(value, Mapping):
-        return value
-    found = []
-    for name, tree in value.items():
-        one = written_range(str(name), tree, at=(name,)) if isinstance(tree, Mapping) and "value" not in tree else None
-        if one is None:
-            raise mistake("claim-range", f"ranges.{name} needs low and high", hint=_SEPARATE, at=(name,))
-        found.append(one)
-    return tuple(found)
-
-
 def schema_mapping(about: str, properties: dict[str, JsonSchemaValue], **more: object) -> JsonSchemaValue:
     """The JSON Schema of a mapping with only these properties."""
     return {"type": "object", "description": about, "properties": properties, "additionalProperties": False, **more}
@@ -151,9 +134,7 @@ _RANGE: dict[str, JsonSchemaValue] = {
     "shape": _SHAPE,
 }
 _RANGED = schema_mapping("A figure with its range.", {"value": ANY_FORMULA, **_RANGE}, required=["value"])
-_SEPARATE_RANGE = schema_mapping("The range of a given figure.", _RANGE, required=["low", "high"])
 GIVEN: JsonSchemaValue = {"type": "object", "additionalProperties": {"anyOf": [ANY_FORMULA, _RANGED]}}
-RANGES: JsonSchemaValue = {"type": "object", "additionalProperties": _SEPARATE_RANGE}
 
 
 def complain_at_edge(

@@ -46,7 +46,7 @@ _LINKED = """id=dcterms:identifier says=schema:text as_of severity value=brain:f
     expect.text=brain:expects node=schema:appearance@node tags=dcterms:subject@tag source=dcterms:source@web
     contradicts@claim root@claim"""
 _MADE = {"allow", "given", "expect", *(field for field, *_ in properties(_LINKED))}
-FURTHER = " ".join(name for name in StatedClaim.model_fields if name not in _MADE)
+FURTHER = " ".join(name for name in (*StatedClaim.model_fields, "ranges") if name not in _MADE)
 """Fields of a claim that are no links and have no term in a standard vocabulary."""
 
 _VERDICT = """claim@claim value unit margin expected=brain:expects severity now.as_of now.holds=brain:holdsNow
@@ -233,7 +233,7 @@ def ontology(names: IriFactory) -> bytes:
     """The `brain:` vocabulary as Turtle, with properties for `FURTHER`."""
     text = shapes(names, "ontology.ttl").decode()
     for field, term, _ in properties(FURTHER):
-        name, note = dumps(field.replace("_", " ")), dumps(StatedClaim.model_fields[field].description or field)
+        name, note = dumps(field.replace("_", " ")), dumps(Claim.model_fields[field].description or field)
         text += f"{term} a owl:DatatypeProperty ; rdfs:domain brain:Claim ; rdfs:label {name} ; rdfs:comment {note} .\n"
     return text.encode()
 

@@ -46,7 +46,6 @@ class LedgerTables(StorePart):
         snapshot: str,
         rules: str,
         notes: tuple[str | RunNote, ...] = (),
-        method: int = METHOD,
         parts: Iterable[RunPart] = (),
     ) -> Run:
         """Append a run with all its rows, or nothing. Raises `DuplicateError` for two rows of one claim.
@@ -67,7 +66,7 @@ class LedgerTables(StorePart):
                 rules=rules,
                 counts={name.value: counts[code] for code, name in enumerate(VERDICTS) if counts[code]},
                 notes=tuple(note if isinstance(note, str) else note.text for note in notes),
-                method=method,
+                method=METHOD,
             )
             stored = json.dumps([note if isinstance(note, str) else note.model_dump() for note in notes])
             row = {**run.model_dump(), "counts": json.dumps(run.counts), "notes": stored}

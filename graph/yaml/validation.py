@@ -238,7 +238,8 @@ def _sentence(model: type[BaseModel], error: ErrorDetails, found: Tree, what: st
         return f"{what} needs {name}", "missing-key", f"add a line {path[-1]}: …"
     if kind == "extra_forbidden":
         known = [str(field.validation_alias or name) for name, field in model.model_fields.items()]
-        hint = did_you_mean(str(path[-1]), known) or "known fields: " + ", ".join(known)
+        instead = getattr(model, "INSTEAD", {}).get(path[-1])
+        hint = instead or did_you_mean(str(path[-1]), known) or "known fields: " + ", ".join(known)
         return f"{what} has no field {name}", "unknown-key", hint
     item = "every item of " if isinstance(path[-1], int) else ""
     expected = next((said for end, said in _EXPECTED if kind.endswith(end)), "")

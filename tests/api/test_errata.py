@@ -11,10 +11,8 @@ from rich.console import Console
 from api.brain import Brain
 from api.settings import Settings
 from api.terminal.document import document
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
-from graph.models.claim_models import VerdictName
-from graph.models.verdict_models import METHOD
+from compute.reports.report_document import markdown
 from tests.conftest import NOW, TODAY
 from tests.web_client import web_client
 
@@ -142,30 +140,6 @@ def test_the_complete_list_stays_reachable(brain, part_home):
     assert all(one["id"] in whole for one in states)
     one = brain("verify", "--claim", "sonnet-cached-batch-discount", home=part_home).out
     assert "stale (1)" in one, "a requested claim is reported with its reason"
-
-
-def test_what_only_new_rules_changed_is_one_line_and_the_rest_is_reported(brain, sums, write):
-    """After a run by version 1 of the rules, in which two claims were true: one fails by the new rules, one by its text."""
-    with Brain.open(Settings(home=sums)) as opened:
-        first, rows = opened.ledger.run(1), list(opened.ledger.rows(1))
-        rows = [row.model_copy(update={"verdict": VerdictName.HOLDS} if row.claim == "five" else {}) for row in rows]
-        given = first.model_dump(include={"as_of", "started_at", "code", "snapshot", "rules"})
-        opened.ledger.append(rows, **given, clock=lambda: first.finished_at, method=1)
-    write("claims.yaml", CLAIMS.replace("value: 2 + 2, expect: {is: 4}", "value: 2 + 2, expect: {is: 6}"))
-    assert brain("ingest", sums.parent / "written").code == 0
-    found = brain("verify", "--json").json
-    assert [one["claim"] for one in found["rules_changed"]] == ["five"]
-    assert [one["claim"] for one in found["changes"]] == ["four"]
-    assert [one["root"] for one in found["errata"]["new"]] == ["four"]
-    with Brain.open(Settings(home=sums)) as opened:
-        last = opened.reports.report(opened.ledger.latest_run())
-        web = web_client(opened)
-        told = [one["id"].rpartition("#")[2] for one in web.get("/feed.json").json()["items"]]
-        home = web.get("/").text
-    assert told[:2] == ["errata", "rules"]
-    line = f"1 verdict differs only because the rules for verdicts went from version 1 to version {METHOD}"
-    assert line in markdown(blocks(last))
-    assert line in home.replace("\u00a0", " ")
 
 
 def test_a_note_that_no_longer_says_it_is_not_accused_and_the_old_run_stays_the_same(brain, sums, write):

@@ -107,7 +107,7 @@ def test_of_the_reminders_that_wait_only_the_newest_is_sent(store):
     assert [headers["webhook-id"] for headers, _ in receiver.got] == ["msg_2"]
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_é"])
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_é", "whsec_aaaa whsec_bbbb"])
 def test_a_secret_that_cannot_sign_is_refused_at_once(secret):
     with pytest.raises(SecretError):
         Webhooks("http://127.0.0.1:9/", secret)

@@ -14,8 +14,8 @@ from compute.claims.input_changes import moved, moved_inputs
 from compute.prices.data_freshness import AgedInput, Freshness, Limit, aged
 from compute.reports import json_report
 from compute.reports.errata import errata, grouped
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import CAUSES, blocks, morning, whose
+from compute.reports.report_document import markdown
 from compute.reports.report_model import FragileClaim, Report, ReportEntry
 from graph.models.claim_models import Cause, ClaimSeverity, Speaker, Stance, VerdictName
 from graph.models.verdict_models import OldestInput, Robust, Run, VerdictChange
@@ -164,15 +164,6 @@ def test_a_first_report_counts_the_errata_and_names_at_most_three():
         assert text.count("stated 95%") == 3
         assert "the worst" in text
         assert len(text.splitlines()) <= 40
-
-
-def test_changes_by_a_new_version_of_the_rules_are_one_line():
-    ruled = tuple(change(entry(f"c{n}", STALE), REFUTED) for n in range(60))
-    found = report(before=run(1, method=1), ruled=ruled)
-    for text in both(found).values():
-        assert "60 verdicts differ only because the rules for verdicts went from version 1 to version 2" in text
-        assert "c17" not in text
-    assert len(json.loads(dumps(json_report.fields(found)))["rules_changed"]) == 60
 
 
 def fragile(name):

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from compute.prices.families import Family, Member
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Assumption, Catalog, Missing, Name, Question, Quote, Rule
-from compute.prices.price_overview import conflicts
 from compute.prices.rule_files import Decision
 from tests.compute import made
 from tests.compute.made import book_of
@@ -117,13 +116,6 @@ def test_prices_that_give_no_answer_say_why(prices, question, reason):
     assert reason in answer.reason
     if question == {"processing": "batch"}:
         assert answer.what == "the batch price of input of acme/roadrunner on 2026-05-10"
-
-
-@pytest.mark.parametrize(("prices", "found"), [(LISTED, [(0, 3)]), (CARD, [])])
-def test_prices_of_different_tiers_are_no_conflict(prices, found):
-    """Her card has the price of a request; the list also has that of a long one. No price of one is that of the other."""
-    listed = conflicts(book_of(prices), DAY)
-    assert [(one.question.context, one.price.value) for one in listed] == found
 
 
 def test_what_an_aggregator_charges_is_no_price_of_the_vendor():
@@ -246,14 +238,3 @@ def test_the_answer_does_not_depend_on_the_order_of_the_prices(prices, random):
     assert isinstance(one, Quote) == isinstance(two, Quote)
     if isinstance(one, Quote) and one.price.catalog != "elsewhere":
         assert (one.price.value, one.price.catalog) == (two.price.value, two.price.catalog)
-
-
-def test_conflicts_are_listed_with_the_decision_that_settled_them():
-    decision = Decision(item="acme/coyote-1", valid_from=DAY, catalog="cards", reason="the invoice says so")
-    stated = {"acme/roadrunner": "23", "acme/coyote-1": "24", "acme/coyote-2": "11"}
-    prices = [
-        one for item, (low, high) in stated.items() for one in (price(low, item), price(high, item, catalog="cards"))
-    ]
-    found = conflicts(book_of(prices, decisions=[decision]), DAY)
-    told = [(one.question.item, one.price.value, [rival.value for rival in one.rivals], one.decided) for one in found]
-    assert told == [("acme/coyote-1", 4, [], "the invoice says so"), ("acme/roadrunner", 2, [3], None)]

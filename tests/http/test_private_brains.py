@@ -317,7 +317,7 @@ def test_figures_of_others_neither_count_nor_depend_on_a_private_brain(served):
     run, whole = (served.get(who, "/v1/runs/2").json() for who in ("nobody", "holder"))
     assert run["counts"] == {"holds": 1}
     assert sum(whole["counts"].values()) == 3
-    assert served.get("nobody", "/v1/about").json()["claims"] == 1
+    assert served.get("nobody", "/v1/claims").json()["total"] == 1
     found = served.get("nobody", "/v1/claims/open-claim").json()
     assert (found["value"], found["verdict"], found["inputs"][0]["source"]) == (2, "holds", "https://open.example/p")
     assert [one["value"] for one in served.get("nobody", "/v1/prices/acme/h1/history").json()["items"]] == [2]

@@ -14,8 +14,8 @@ from api.pages.render.source_titles import source_name
 from api.pages.render.templates import FILTERS
 from api.pages.views.claim_table import ClaimRow, counted
 from api.settings import Settings
-from compute.reports.markdown_report import markdown
 from compute.reports.morning_report import blocks
+from compute.reports.report_document import markdown
 from graph.models.claim_models import VerdictName
 from graph.models.node_models import Kind, Source
 from tests.conftest import TODAY as SHIPPED_DAY

@@ -79,7 +79,7 @@ CLAIMS = """
 - {id: counts-tickets, value: 4 USD / 10 ticket, expect: {is: 0.40 USD/ticket}, as_of: 2026-01-05}
 - {id: priced, value: 'price("anthropic/claude-sonnet-4-5", "input")', expect: {at_most: 3 USD/Mtok}, as_of: 2026-01-05}
 - {id: unpriced, value: 'price("nobody/nothing", "input")', expect: {at_most: 3 USD/Mtok}, as_of: 2026-01-05}
-- {id: in-a-range, given: {rate: 50%}, ranges: {rate: {low: 40%, high: 70%}}, value: rate * 2, expect: {at_most: 90%}, as_of: 2026-01-05}
+- {id: in-a-range, given: {rate: 50%, low: 40%, high: 70%}, value: rate * 2, expect: {at_most: 90%}, as_of: 2026-01-05}
 """
 
 

@@ -146,7 +146,6 @@ def test_a_price_that_moves_by_ten_times_is_put_on_hold_until_it_is_accepted(hom
     problems = [one for one in home("check", "--json").json["problems"] if one["code"] == "price-held"]
     assert any("acme/a input 1 USD/Mtok → 10 USD/Mtok" in one["message"] for one in problems)
     assert {one["severity"] for one in problems} == {"warning"}
-    assert home("check", "--rule", "quote-figure", "--json").json["problems"] == []
 
     requests_to(server)
     (held,) = home("prices", "held", "--json").json["items"]

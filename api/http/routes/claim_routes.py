@@ -24,7 +24,7 @@ from api.services.texts.claim_drafts import CheckedClaim, Draft
 from api.services.texts.proofreader import LONGEST, ProofDocument, ProofItem
 from compute.figures.figure_models import Finding, StatementKind
 from compute.record.record import Basis, GroupField, Record
-from graph.models.alert_models import Acknowledgement, Flag
+from graph.models.alert_models import Acknowledgement
 from graph.models.claim_models import VerdictName
 from graph.models.verdict_models import Run as RunOfLedger
 from graph.models.verdict_models import Verdict
@@ -108,13 +108,6 @@ def claims_acknowledgement(ask: Ask, claim: Claim) -> Response:
     ask.brain.claims.get(claim)
     found = ask.brain.status.acknowledgements.get(claim, ask.today)
     return ExactJsonResponse(answers.ClaimAcknowledgement(claim=claim, acknowledgement=found))
-
-
-@CLAIMS(f"{ONE}/flags", Items[Flag], LISTED)
-def claims_flags(ask: Ask, claim: Claim) -> Response:
-    """The flags that were raised on the claim, and when they were lowered."""
-    ask.brain.claims.get(claim)
-    return ask.listed(ask.brain.alerts.flags(claim))
 
 
 @CLAIMS(f"{ONE}/evaluate", Verdict, free=True)

@@ -68,12 +68,6 @@ def operation_metrics(request: Request) -> Response:
     return Response(body, headers={"Cache-Control": "no-store"}, media_type=media)
 
 
-@OPERATION("/v1/about", answers.About)
-def operation_about(ask: Ask) -> Response:
-    """Counts of documents, nodes and claims."""
-    return ask.record({**ask.brain.about(), "url": site_of(ask)})
-
-
 @OPERATION("/v1/documents", Items[answers.DocumentView], LISTED)
 def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     """The documents as they were read: lines included and left out, and what their authors should look at."""

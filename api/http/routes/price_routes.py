@@ -22,7 +22,6 @@ from api.services.price_refresh import CatalogFetch
 from compute.impact.price_impact import Impact
 from compute.prices.price_models import Assumption, Price
 from graph.models.node_models import Kind
-from graph.rdf.claim_triples import NAME, publisher_facts
 from graph.rdf.node_triples import assumption_facts, brain_facts, item_facts
 from graph.store.cursors import Cursor
 
@@ -129,13 +128,6 @@ def things_snapshot(ask: Ask, snapshot: Snapshot) -> Response:
         runs=tuple(run.id for run in runs),
     )
     return ask.thing(shown, told.names.snapshot(digest), lambda: told.snapshot(digest, record, runs))
-
-
-@THINGS("/v1/publisher", answers.Publisher, THING)
-def things_publisher(ask: Ask) -> Response:
-    """Who runs the service."""
-    names = ask.linked.names
-    return ask.thing(answers.Publisher(name=NAME, url=names.base), names.publisher, lambda: publisher_facts(names))
 
 
 @THINGS("/v1/export", None, EXPORTED)

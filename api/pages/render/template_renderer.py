@@ -73,8 +73,9 @@ WORDS = {
 class Assets:
     """Style and script files; addresses carry a hash, so they can be cached forever."""
 
-    def __init__(self, folder: Path = FOLDER.parent / "static") -> None:
-        self._files = {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.suffix in MEDIA}
+    def __init__(self) -> None:
+        found = sorted((FOLDER.parent / "static").iterdir())
+        self._files = {path.name: path.read_bytes() for path in found if path.suffix in MEDIA}
         everything = hashlib.sha256(b"".join(self._files.values()))
         self.edition = everything.hexdigest()[:12]
 

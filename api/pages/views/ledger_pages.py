@@ -14,7 +14,7 @@ from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.views.claim_table import AHEAD, SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
 from compute.impact.nearest_changes import least_change
 from compute.record.life_models import LifeLine, LifeMove, LifeTurn
-from compute.reports.morning_report import after_that, age_lines, rules_changed
+from compute.reports.morning_report import after_that, age_lines
 from compute.reports.report_model import SOURCE_WRONG, NearestChange
 from graph.groups import group_by
 from graph.models.claim_models import Cause, Tense, VerdictName
@@ -239,7 +239,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     failing = [row for row in rows if not row.calm and not row.silence]
     lives = context.brain.record.lives_of((row.claim.id for row in failing if row.state == VerdictName.STALE), today)
     found = [(one.claim, one.row) for one in table.lines.values() if one.row is not None]
-    ruled = context.brain.reports.changes_between(table.before, table.run)[1] if table.run and table.before else ()
     return page_of(
         "home.html",
         run=table.run,
@@ -255,7 +254,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         lives=lives,
         moves=context.causes(failing, today, lives),
         errata=context.brain.reports.errata(),
-        rules_changed=rules_changed(table.before, table.run, ruled) if table.run else "",
         without_note=context.brain.reports.without_note(claim for claim, _ in found),
         silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),

@@ -25,7 +25,6 @@ from compute.prices import data_freshness, families, rule_files
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Catalog
 from compute.runs.flag_rules import load_silences
-from compute.verify import scenarios
 from graph.models.claim_models import Claim
 from graph.models.document_models import Changes, Document, LineCount, Skip
 from graph.models.node_models import Node
@@ -257,7 +256,6 @@ RULES: Mapping[str, Callable[[str, str], tuple[Any, Sequence[Problem]]]] = {
     "families": families.load,
     "decisions": rule_files.load_decisions,
     "freshness": data_freshness.load,
-    "scenarios": scenarios.load,
     "silences": load_silences,
     "units": rule_files.load_units,
     "tags": lambda document, text: tag_merges.load_mapping(text, document),

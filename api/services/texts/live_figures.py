@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from decimal import Decimal
-from itertools import islice
 from typing import Literal, NamedTuple
 
 from api.services.evaluation import ClaimEvaluator
@@ -43,7 +42,6 @@ _RAW = re.compile(r"<(pre|code|script|style|textarea)\b[^<>]*>.*?(?:</\1\s*+>|\Z
 """Elements of HTML whose text is code."""
 _FIELD = re.compile(rf"[\[(]claim::[ \t]*(?P<id>{_ID})[ \t]*[\])]")
 _REACH = 80  # how many characters before its field a figure may begin
-_MOST_DAYS = 2000
 _MOST_RUNS = 1000
 
 
@@ -134,7 +132,7 @@ class LiveFigures:
         return self._verdicts[claim]
 
     def _past(self, name: str, verdict: Verdict) -> Iterator[Decimal]:
-        """Every earlier figure of a claim: expected, on its day, in the ledger, by the prices of each day."""
+        """Every earlier figure of a claim: on its own day, expected, in the ledger."""
         if verdict.then.value is not None:
             yield verdict.then.value
         expected = _only(self._store.claims.get(name).expect.bound)
@@ -144,11 +142,6 @@ class LiveFigures:
         for _, row in self._store.ledger.history(name, _MOST_RUNS):
             if row.value is not None and row.unit == verdict.unit:
                 yield row.value
-        days = [day for day in self._evaluator.prices.book().borders() if day <= self._on]
-        for day in islice(reversed(days), _MOST_DAYS):
-            value = self._evaluator.explain(name, day).value
-            if value is not None:
-                yield value
 
 
 def updated(text: str, figures: Sequence[LiveFigure]) -> str:
