@@ -37,10 +37,10 @@ from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)  # more than any model costs per million tokens, in USD
 _PLAIN = words_in(
-    "a an the of for per on at in is are now today currently costs cost price prices priced list lists listed charges"
-    " asks takes api token tokens million input output inputs outputs prompt prompts completion completions cached cache"
-    " read reads above over beyond past up to and each its k m mtok usd dollar dollars s long context standard january"
-    " february march april may june july august september october november december"
+    "a an the of for per on at in is are now today currently costs cost price prices priced list lists listed"
+    " charges asks takes api token tokens million input output inputs outputs prompt prompts completion completions"
+    " cached cache read reads above over beyond past up to and each its k m mtok usd dollar dollars s long context"
+    " standard january february march april may june july august september october november december"
 )
 """The words of a plain list price. Beside any other word it may be another price, one of another day, or nobody's."""
 _RECENT = timedelta(days=92)
