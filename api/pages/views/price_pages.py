@@ -129,7 +129,6 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         rows=rows,
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
-        claims=table.claims,
         plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), MEDIUM),
         readers=readers,
         moves=moves,
@@ -145,7 +144,6 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         history=history,
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
         absent=book.market.reason(name, day),
-        catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
         axis=prices.TimeAxis.around(day),
         picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
     )
