@@ -402,7 +402,9 @@ def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(ship
     assert re.search(r"1\spoint with a threshold, <b>none</b> reached", text)
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="choice-of-unit-decides-the-winner")
     assert text.count('data-word="weakened" class="cite"') == 1
-    assert text.count('data-doubt="doubtful"') == text.count("takes 0.28\u00a0USD/Mtok for granted") == 2, "89× by $0.28"
+    assert text.count('data-doubt="doubtful"') == text.count("takes 0.28\u00a0USD/Mtok for granted") == 2, (
+        "89× by $0.28"
+    )
 
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
