@@ -216,7 +216,7 @@ def test_long_words_and_other_scripts_do_not_widen_a_page(chromium, tmp_path):
             for address in ("/", "/claims", "/claims/long", "/nodes/fable/long", "/graph", "/search"):
                 one.page.goto(address)
                 assert list(too_wide(one.page)) == [], address
-            badge = one.page.locator(".badge", has_text="1 own figure holds · of cited ones 1 wrong · 60 not tested")
+            badge = one.page.locator(".badge", has_text="sound · 2 of 62 figures tested · 1 source error")
             assert badge.count() == 1
             one.context.close()
 

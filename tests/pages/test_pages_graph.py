@@ -200,8 +200,9 @@ def test_the_graph_under_fingers(visit):
 @pytest.mark.browser
 def test_the_graph_without_scripts_has_links_a_list_and_a_field(visit):
     page = visit("/graph?kind=thesis", java_script_enabled=False)
-    drawn, listed = page.locator("svg.sketch a").count(), page.locator(".connected li").count()
+    drawn, listed = page.locator("svg.sketch a").count(), page.locator(".connected > li").count()
     assert (drawn, listed) == (3, 1), "with its neighbours"
+    assert page.locator(".connected details[open] a").count() == 2, "and they are listed by what they do to each other"
     page.get_by_label("Words of a title").fill("price is")
     page.get_by_role("button", name="Find").click()
     assert "kind=thesis" in page.url, "the filters stay"

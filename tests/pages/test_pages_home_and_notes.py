@@ -387,10 +387,12 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
 
 def test_about_explains_every_form_of_the_badge_of_a_sound_note(shipped_pages):
     """A green tick stood at "5 of 10 checked hold", and at a source figure that was found wrong."""
-    text = shipped_pages.text("/about").replace("\u00a0", " ").replace('<span class="more">', "")
+    text = re.sub(r"\s|&nbsp;", " ", shipped_pages.text("/about")).replace('<span class="more">', "")
     found = re.findall(r"badge (\w+)[^>]*><svg.*?</svg>([^<]+)<", text)
-    disputed = {("disputed", "1 source figure in doubt"), ("disputed", "1 source figure wrong, as the note says")}
-    assert {("holds", "4 own figures hold · of cited ones 2 wrong, 1 in doubt"), *disputed} <= {*found}
+    disputed = {("disputed", "sound · 1 figure tested"), ("disputed", "sound · 1 figure tested · 1 source error")}
+    assert {("holds", "sound · 6 figures tested · 1 source error"), *disputed} <= {*found}
+    text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="h100-three-year-tco")
+    assert "tested · 1\u00a0source error</span>" in text.partition("</p>\n</div>")[0], "five figures, as one error"
 
 
 def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(shipped_pages):
@@ -400,14 +402,17 @@ def test_a_watched_point_says_where_it_stands_and_a_doubted_link_that_it_is(ship
     assert re.search(r"1\spoint with a threshold, <b>none</b> reached", text)
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="choice-of-unit-decides-the-winner")
     assert text.count('data-word="weakened" class="cite"') == 1
+    assert text.count('data-doubt="doubtful"') == text.count("takes 0.28\u00a0USD/Mtok for granted") == 2, (
+        "89× by $0.28"
+    )
 
 
 def test_a_note_says_how_many_of_its_figures_are_checked_and_marks_them_in_the_cells_of_a_table(shipped_pages):
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="api-price-bands-2025")
-    badge = r">(\d+)\sown figures hold <[^>]+>· (\d+)&nbsp;not&nbsp;tested"
-    checked, others = map(int, re.findall(badge, text)[0])
+    badge = r">sound <[^>]+>· (\d+) of (\d+)\sfigures&nbsp;tested"
+    checked, every = map(int, re.findall(badge, text)[0])
     assert re.search(r"underlined figures</a>:\s+1 holds on <.*?</time>, 15 on the day they are about, <time", text)
     prose = text.partition('<div class="prose"')[2].partition("<section")[0]
-    assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < others
+    assert checked == len(re.findall(r'<a [^>]*class="figure', prose)) < every - checked
     cells = re.findall(r"<td[^>]*>(.*?)</td>", prose.partition("</table>")[0])
     assert ['class="figure' in cell for cell in cells] == [False, True, True, False] * (len(cells) // 4)

@@ -130,7 +130,7 @@ def test_a_change_that_comes_from_another_model_says_so(shipped):
     assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"] == "−33%"
     assert "against the model that had the name a year ago" in text
     assert ("Price lists" in text, "Price lists" in shipped.text("/prices?page=2")) == (True, False)
-    assert "3.00 a year ago, other model (" in shipped.text("/prices/anthropic/sonnet")
+    assert "A year ago, other model</th>" in shipped.text("/prices/anthropic/sonnet")
 
 
 def test_a_catalogue_that_states_the_same_is_named_beside_its_band(shipped):
@@ -150,17 +150,17 @@ def test_an_item_is_ranked_over_its_providers(shipped, address):
 
 def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     text = shipped.text("/prices/anthropic/sonnet")
-    lead = re.sub(r"<[^>]+>", " ", text.partition('<dl class="moments">')[2].partition("</dl>")[0])
-    assert re.search(r"Input ?, since \d+ \w+ 20\d\d +[\d.]+ USD/Mtok", lead), lead
-    summary = text.partition('<dl class="facts')[2].partition("</dl>")[0]
-    assert re.search(r"is the cheapest with .* charges", summary)
-    head = text.partition("<h1>")[2].partition('<dl class="moments">')[0]
-    assert re.search("Today the name means .*; a year before .*depend on it:", head, re.DOTALL), (
-        "what rests on it is first"
+    now = {row[0]: row[1:] for row in rows(text, 'class="now-table"')}
+    assert now["Input"] == ["2.00", "from 3.00 (−33%) on 30 Jun 2026 , with claude-sonnet-5", "3.00 ( −33% )"]
+    assert now["Cache read"][1].endswith("cards had 0.20 until 7 Oct 2026"), "what another list said meanwhile"
+    head = " ".join(re.sub(r"<[^>]+>", " ", text.partition("<h1>")[2].partition("<table")[0]).split())
+    assert "Cache read moved last: 0.20 → 0.10 USD/Mtok (−50%) on 28 Sep 2026" in head
+    assert re.search("claims depend on these prices: .*Today the name means .*; a year before ", head), head
+    assert re.search(
+        r'(?s)id="impact".*In doubt because of these prices: \d+ claims and \d+ theses.*id="providers"', text
     )
     assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
-    assert 'href="/prices/anthropic/sonnet?chart=cache_read%2Fstandard#providers"' in summary
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
     drawings = re.findall(r'<path class="today" d="M(\d+) 0V60"/>', text)

@@ -12,7 +12,7 @@ from graph.models.node_models import Kind
 
 
 class VerdictSign(NamedTuple):
-    """How a verdict or health is shown; `css` is its class, `counts` (by state; empty: not tested) replace the word."""
+    """How a verdict or health is shown; `css` is its class, `counts` (by state, `errors`; empty: not tested) follow."""
 
     word: str
     meaning: str

@@ -168,16 +168,18 @@ class PageContext:
         return sign
 
     def mark(self, node: str) -> VerdictSign:
-        """The same, of a sound node with claims with the counts of its figures."""
+        """The same, of a sound node with claims with the counts of its figures and of the source errors in it."""
         sign = self.signs()(node)
         return self._marks.get(node, lambda: self._sound(node)) if sign is HEALTH[HealthState.SOUND] else sign
 
     def _sound(self, node: str) -> VerdictSign:
         sign, found = HEALTH[HealthState.SOUND], [*self.figures(self.brain.nodes.get(node)).values()]
-        counts = counted(found) or counted(row.state for row in self.claim_table().by_node[node])
+        own = {row.claim.id: row.state for row in self.claim_table().by_node[node]}
+        counts = counted(found) or counted(own.values())
+        errors = sum(not own.keys().isdisjoint(one.claims) for one in self.brain.reports.errata().items)
         shown = sign if VerdictName.HOLDS in dict(counts) else VERDICTS[SOURCE_WRONG]
         css = f"{shown.css} {'pale' if 2 * found.count('') > len(found) else ''}"
-        return sign._replace(counts=(*counts, ("", found.count(""))), css=css)
+        return sign._replace(counts=(*counts, ("", found.count("")), ("errors", errors)), css=css)
 
     def anchors(self, node: str) -> dict[str, QuoteAnchor]:
         """Places of the quotes of a node's claims, without passages whose figures differ."""

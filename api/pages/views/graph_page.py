@@ -149,6 +149,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         decisive=context.claim_table().lines,
         titles=context.brain.nodes.refs(health.path[-1] for health in healths.values() if len(health.path) > 1),
         lines=lines,
+        pairs=among,
         matching=len(part.passing),
         drawn=len(part.dots),
         total=len(whole.map.dots),

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from urllib.parse import urlencode
 
-from api.pages.charts.chart import WIDE, plots
+from api.pages.charts.chart import MEDIUM, plots
 from api.pages.page_request import Narrowing, PageRequest, Side, TemplateResponse, page_of, part_of
 from api.pages.views import price_table as prices
 from api.pages.views.claim_table import ClaimRow, PageContext
@@ -109,7 +109,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     impact, lines = context.brain.status.impact(name, day, RESTING), context.claim_table().lines
     readers = _readers(impact.claims, lines)
     moves = context.causes((row for row, _ in readers), request.today)
-    called = {name, member.model if member else name}
+    called = {name, *(one.model for one in (family.members if family else ()))}
     breaking = [(claim, move) for claim, found in moves.items() for move in found if move.item in called]
     doubted = Counter(move.component for _, move in breaking).most_common(1)
     chart = prices.chosen_row(request, rows, doubted[0][0] if doubted else "")
@@ -129,8 +129,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         rows=rows,
         chart=chart,
         offers={prices.row_name(row): _offers(table, row, model) for row in rows},
-        claims=table.claims,
-        plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), (WIDE[0], 300)),
+        plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), MEDIUM),
         readers=readers,
         moves=moves,
         by_it=[claim for claim, _ in breaking],
@@ -138,7 +137,6 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=titles,
         mark=context.mark,
         health=context.health,
-        refs=context.brain.nodes.refs,
         lines=lines,
         taken=table.taken,
         resting=[path for path in impact.resting if titles.get(path[0]) not in theses],
@@ -146,7 +144,6 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         history=history,
         panel=next((one.panel for row in rows for one in row.prices if one.panel and one.on(day)), None),
         absent=book.market.reason(name, day),
-        catalogs=list(dict.fromkeys(price.catalog for row in rows for price in row.prices)),
         axis=prices.TimeAxis.around(day),
         picture=f"?{urlencode({'chart': f'{chart.component}/{chart.processing}'}, safe='/')}",
     )
