@@ -340,7 +340,7 @@ def test_the_docs_list_every_operation_and_ask_the_service(visit):
     counted = "d => Object.values(d.paths).flatMap(p => Object.keys(p)).length"
     operations = page.evaluate(f"fetch('/openapi.json').then(r => r.json()).then({counted})")
     assert page.locator(".opblock").count() == operations > 50
-    about = page.locator("#operations-operation-operation_about")
+    about = page.locator("#operations-operation-operation_kinds")
     about.locator(".opblock-summary-control").click()
     page.get_by_role("button", name="Execute").click()
     about.locator(".live-responses-table .response-col_status").first.wait_for()

@@ -150,6 +150,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(health.path[-1] for health in healths.values() if len(health.path) > 1),
         lines=lines,
         pairs=among,
+        beside=Counter(end for pair in set(map(frozenset, among)) for end in pair),
         matching=len(part.passing),
         drawn=len(part.dots),
         total=len(whole.map.dots),
