@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compute.formula.formula_errors import TooMuchError, UnreadableError
 
@@ -31,8 +30,7 @@ SCALES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _SCALES = {**SCALES, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token; `value` is that of a number or date."""
 
     kind: Literal["number", "date", "text", "word", "mark", "end"]
@@ -66,6 +64,7 @@ _TOKEN = _tokens(r"[0-9][0-9_]*")
 # outside of brackets digits may be grouped by commas, as in print; 0,125 is no group
 _TOKEN_OUTSIDE = _tokens(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])[0-9_]*|[0-9][0-9_]*")
 
+_NESTING = {"(": 1, "[": 1, ")": -1, "]": -1}
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
 _INSTEAD = {  # what to write instead of a character that formulas do not have
     **dict.fromkeys("{}", "formulas have no braces"),
@@ -99,7 +98,7 @@ def tokens(text: str) -> list[Token]:
     while (match := (_TOKEN if depth else _TOKEN_OUTSIDE).match(text, last)) and match.lastgroup:
         token = _token(match, match.lastgroup, glued=bool(found) and match.start(match.lastgroup) == last)
         found.append(token)
-        depth += token.marks("(", "[") - token.marks(")", "]")
+        depth += _NESTING.get(token.text, 0) if token.kind == "mark" else 0
         if len(found) > MOST_TOKENS:
             raise TooMuchError("the formula has too many parts", MOST_TOKENS, token.start)
         last = token.end
@@ -139,7 +138,7 @@ def _day(found: str, at: int) -> date:
 
 def _value(match: re.Match[str], at: int) -> Decimal:
     mantissa, exponent, scale = match["mantissa"].replace(",", "_"), match["exponent"] or "", match["scale"] or ""
-    if sum(character.isdigit() for character in mantissa) > MOST_DIGITS:
+    if len(mantissa) > MOST_DIGITS and sum(map(str.isdigit, mantissa)) > MOST_DIGITS:
         raise TooMuchError("the number has too many digits", MOST_DIGITS, at)
     if len(exponent) > 3 or abs(int(exponent or 0)) > LARGEST_EXPONENT:
         raise TooMuchError("the exponent of the number is too large", LARGEST_EXPONENT, at)

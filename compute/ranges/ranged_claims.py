@@ -151,7 +151,7 @@ def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
 
 def _end(field: str, text: str, unit: Unit) -> Decimal:
     try:
-        number = number_of(lowered(text, {}, Slots()))
+        number = number_of(lowered(text, {}, Slots())[0])
     except FormulaError as error:
         raise RangeError(field, error.code, str(error), error.hint, error.at) from None
     if number is None:
