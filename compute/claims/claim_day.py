@@ -176,8 +176,8 @@ class ClaimDay:
         if self.compared is not None and self.compared.known is not None:
             compared = self.compared.trial(self.compared.known)
             further = self.compared._inputs(compared.figures, f"{self.compared.claim.id}: ")  # noqa: SLF001 same class
-        found = Ranged(self.trial(figures), self._inputs(figures), compared if further else None, further)
-        return found if found.inputs else None
+        own = self._inputs(figures)
+        return Ranged(self.trial(figures), own, compared if further else None, further) if own or further else None
 
     def _opening(self, figures: tuple[Figure, ...]) -> Opening | None:
         """Figures within their ranges with which the claim holds."""

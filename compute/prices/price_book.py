@@ -286,9 +286,7 @@ class CatalogBook:
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
 
-def _offer(
-    question: Question, item: str, key: str, known: Iterable[Price], on: date
-) -> Price | ConflictingPrices | None:
+def _offer(question: Question, item: str, key: str, known: list[Price], on: date) -> Price | ConflictingPrices | None:
     """The price of one catalogue: by the queried name, by the item id, else by names that agree."""
     for spelling in (item, key):
         if own := [price for price in known if price.item == spelling]:
