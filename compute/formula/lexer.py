@@ -96,7 +96,7 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     last, depth = 0, 0
     while (match := (_TOKEN if depth else _TOKEN_OUTSIDE).match(text, last)) and match.lastgroup:
-        token = _token(match, match.lastgroup, glued=bool(found) and match.start(match.lastgroup) == last)
+        token = _token(match, match.lastgroup, last if found else -1)
         found.append(token)
         depth += _NESTING.get(token.text, 0) if token.kind == "mark" else 0
         if len(found) > MOST_TOKENS:
@@ -105,7 +105,8 @@ def tokens(text: str) -> list[Token]:
     return [*found, Token("end", "", len(text), len(text))]
 
 
-def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
+def _token(match: re.Match[str], kind: str, last: int) -> Token:
+    """The token of a match; `last` is the end of the token before it."""
     found, (start, end) = match[kind], match.span(kind)
     match kind:
         case "date":
@@ -122,7 +123,7 @@ def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
             if found.startswith("_") or "__" in found:
                 raise UnreadableError(f"‘{found}’ is not a name", start, "names start with a letter and have single _")
             return Token("word", found, start, end)
-        case "times" if glued:
+        case "times" if start == last:
             return Token("word", "x", start, end)
         case "times" | "mark":
             return Token("mark", _TWINS.get(found, found), start, end)

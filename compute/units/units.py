@@ -252,8 +252,6 @@ def _named(part: re.Match[str]) -> Unit:
 
 def combined(left: Unit, right: Unit, power: int) -> Unit:
     """The product of a unit and a power of another. Raises UnitError beyond the largest power."""
-    if left is ONE and power == 1:
-        return right
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
     factor = EXACT.multiply(left.factor, EXACT.power(right.factor, power))
