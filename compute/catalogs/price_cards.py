@@ -134,13 +134,16 @@ def _read(document: str, text: str) -> tuple[Prices, list[tuple[Price, int]], tu
     tree = source.tree()
     about = head(source, tree, Prices) if isinstance(tree, dict) else Prices(prices=())
     found: list[tuple[Price, int]] = []
+    slots: dict[Slot, list[tuple[Price, int]]] = {}
     for entry in listed(source, tree, Prices, Card):
         if entry.value is None:
             continue
         price = entry.value.price(about.catalog or NAME, about.licence)
-        line = next((line for other, line in found if _collide(other, price)), None)
+        others = slots.setdefault(price.slot, [])
+        line = next((line for other, line in others if meet(span(other), span(price))), None)
         if line is None:
-            found.append((price, entry.position[0] if entry.position else 0))
+            others.append((price, entry.position[0] if entry.position else 0))
+            found.append(others[-1])
         else:
             message = f"{price.component} of {price.item} already has a price for some of these days, on line {line}"
             entry.complain((), message, code="overlap", hint="add 'to' to the earlier one")
@@ -164,11 +167,7 @@ def collisions(cards: Iterable[tuple[str, Price]]) -> Iterator[tuple[tuple[str, 
     slots: dict[Slot, list[tuple[str, Price]]] = {}
     for name, price in cards:
         others = slots.setdefault(price.slot, [])
-        yield from (
-            (other, (name, price)) for other in others if _collide(other[1], price) and not same(price, other[1])
-        )
+        for other in others:
+            if meet(span(other[1]), span(price)) and not same(price, other[1]):
+                yield other, (name, price)
         others.append((name, price))
-
-
-def _collide(one: Price, two: Price) -> bool:
-    return one.slot == two.slot and meet(span(one), span(two))

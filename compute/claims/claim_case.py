@@ -121,7 +121,8 @@ class Case:
         """Each changed input, families together; then all changes of each kind."""
         own = group_by(self.changes, lambda one: (one.kind, one.requested if one.kind == "family" else one.slot))
         yield from own.values()
-        yield from group_by(self.changes, lambda one: one.kind).values()
+        if len(self.changes) > 1:
+            yield from group_by(self.changes, lambda one: one.kind).values()
 
     def _restored(self, group: Iterable[InputChange]) -> bool:
         """Whether the claim holds, or depends, if some changes are undone."""
@@ -129,8 +130,8 @@ class Case:
             return False
         undone = {one.slot: one.then for one in group}
         figures = tuple(undone.get(slot, figure) for slot, figure in enumerate(self.now.known))
-        found = self.judged.state_with(figures, self.now.trial(figures).reading())
-        return found.state in {State.TRUE, State.OPEN}
+        found = self.now.trial(figures).reading()
+        return found.holds is True or self.judged.state_with(figures, found).state is State.OPEN
 
     @property
     def _other_moved(self) -> bool:
@@ -159,9 +160,9 @@ class Case:
     @property
     def oldest_input(self) -> OldestInput | None:
         """The input that was checked longest ago; None for a dated claim, whose inputs do not age."""
-        every = (one.origin for one in self.now.read)
+        every = () if self.claim.tense is Tense.DATED else (one.origin for one in self.now.read)
         days = [(one.checked, one.item if isinstance(one, Price) else one.name) for one in every if one and one.checked]
-        if not days or self.claim.tense is Tense.DATED:
+        if not days:
             return None
         checked, item = min(days)
         return OldestInput(item=item, checked=checked, days=max(0, (self.now.on - checked).days))

@@ -236,7 +236,7 @@ def _earlier(day: ClaimDay, lookups: Lookups) -> Iterator[tuple[Figure, ...]]:
     pasts = [lookups.earlier(leaf) for leaf in day.program.leaves]
     if any(pasts):
         pairs = zip(pasts, day.figures, strict=True)
-        ways = [[*past, *([replace(now, rivals=())] if isinstance(now, Figure) else [])] for past, now in pairs]
+        ways = [[*past, *([now._replace(rivals=())] if isinstance(now, Figure) else [])] for past, now in pairs]
         yield from islice(product(*ways), MOST_CHOICES)
 
 

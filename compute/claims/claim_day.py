@@ -9,9 +9,9 @@ from decimal import Decimal
 from functools import cached_property
 from itertools import product
 from math import prod
+from typing import NamedTuple
 
-from compute.claims.claim_program import Program, Reading, Trial
-from compute.claims.expectations import FieldError
+from compute.claims.claim_program import Program, Reading, Trial, fit
 from compute.claims.input_lookups import Figure
 from compute.claims.verdict_table import State
 from compute.formula.formula_tree import PriceLeaf, Slot
@@ -20,7 +20,7 @@ from compute.prices.price_models import Missing
 from compute.prices.price_selection import Undated
 from compute.ranges.change_search import Opening, opening
 from compute.ranges.ranged_claims import ENOUGH, Ranged, RangedInput, RangeResult, ranged_inputs
-from compute.units.units import ONE, Unit, shown
+from compute.units.units import Unit, shown
 from graph.models.claim_models import Claim
 from graph.models.written_figures import GivenRange
 from graph.text.counts import few
@@ -28,8 +28,7 @@ from graph.text.counts import few
 MOST_CHOICES = 64  # combinations of rival catalogues; if there are more, only the main ones are tried
 
 
-@dataclass(frozen=True, slots=True)
-class DayState:
+class DayState(NamedTuple):
     """A state; `opening` are figures within their ranges with which a failing claim holds."""
 
     state: State
@@ -113,7 +112,7 @@ class ClaimDay:
         """Whether no figure is missing and every price is dated for the day; literals and assumptions always are."""
         return self.reading.failure != "missing" and not self.undated
 
-    @property
+    @cached_property
     def unit(self) -> Unit:
         """Unit of the displayed value: of the compared claim, the expectation, or the default of its dimension."""
         if self.compared is not None and self.compared.reading.value is not None:
@@ -127,11 +126,7 @@ class ClaimDay:
             return stated
         if self.known is None:
             return shown(unit_type(self.program.term, self.program.sorts).dimension)
-        try:
-            sorts = self.program.bound_sorts(tuple(figure.dimension for figure in self.known))
-            return shown(unit_type(self.program.term, sorts).dimension)
-        except FieldError:
-            return ONE
+        return shown(fit(self.program, tuple(figure.dimension for figure in self.known)).dimension)
 
     def _looked_up(self) -> Unit | None:
         """Unit of a looked-up bound."""
@@ -181,8 +176,8 @@ class ClaimDay:
         if self.compared is not None and self.compared.known is not None:
             compared = self.compared.trial(self.compared.known)
             further = self.compared._inputs(compared.figures, f"{self.compared.claim.id}: ")  # noqa: SLF001 same class
-        found = Ranged(self.trial(figures), self._inputs(figures), compared if further else None, further)
-        return found if found.inputs else None
+        own = self._inputs(figures)
+        return Ranged(self.trial(figures), own, compared if further else None, further) if own or further else None
 
     def _opening(self, figures: tuple[Figure, ...]) -> Opening | None:
         """Figures within their ranges with which the claim holds."""

@@ -6,13 +6,12 @@ frame = [ leaf 0, leaf 1, …  …, computed -2, computed -1 ]      leaves are l
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, localcontext
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compute.claims.expectations import CompiledExpectation, FieldError, Interval, compile_expectation
 from compute.claims.input_lookups import Figure
@@ -93,14 +92,20 @@ class Program:
         return max(self.named_days, default=date.min)
 
 
+class Fit(NamedTuple):
+    """Why figures do not fit a program (empty if they do), and the dimension of the value that they give."""
+
+    misfit: str
+    dimension: Dimension | None = None
+
+
 @lru_cache(maxsize=10_000)
-def unfit(program: Program, dimensions: tuple[Dimension, ...]) -> str:
-    """Why figures of these dimensions do not fit a program; empty if they do."""
+def fit(program: Program, dimensions: tuple[Dimension, ...]) -> Fit:
+    """How figures of these dimensions fit a program."""
     try:
-        program.bound_sorts(dimensions)
+        return Fit("", unit_type(program.term, program.bound_sorts(dimensions)).dimension)
     except FieldError as error:
-        return f"units do not match in {error.field}: {error.error.sentence()}"
-    return ""
+        return Fit(f"units do not match in {error.field}: {error.error.sentence()}")
 
 
 def _checked(field: str, term: Node, sorts: list[UnitType]) -> UnitType:
@@ -141,9 +146,9 @@ class _Builder:
     def build(self, givens: Givens, value: str, expect: Expectation, needed: set[str]) -> Program:
         """A program that computes only the `needed` givens. Raises FieldError."""
         given = tuple(self._given(name, text) for name, text in givens if name in needed)
-        term = self._lowered("value", value)
+        term, sort = self._lowered("value", value)
         bar = compile_expectation(expect, self._names, self._slots)
-        bar.check(_checked("value", term, self._slots.sorts), self._slots.sorts, term.at)
+        bar.check(sort, self._slots.sorts, term.at)
         made = Program(
             leaves=tuple(self._slots.leaves),
             labels=tuple(self._slots.labels),
@@ -161,7 +166,7 @@ class _Builder:
                 self._given(name, text)  # not computed, but its errors are reported
         return made
 
-    def _lowered(self, field: str, text: str) -> Node:
+    def _lowered(self, field: str, text: str) -> tuple[Node, UnitType]:
         try:
             return lowered(text, self._names, self._slots)
         except FormulaError as error:
@@ -172,46 +177,45 @@ class _Builder:
         problem = _name_problem(name) or ("it is given twice" if name in self._names else "")
         if problem:
             raise FieldError(field, WrongArgumentsError(f"‘{name}’ cannot be a name: {problem}", 0))
-        term = self._lowered(field, text)
+        term, sort = self._lowered(field, text)
         leaf = True
         if fixed(term):
-            slot = self._slots.leaf(self._literal(name, term), name, 0)
+            slot = self._slots.leaf(_literal(name, term, sort), name, 0)
         elif isinstance(term, Slot) and term.index in self._slots.leaves.values():
             slot = term.index
             if self._slots.labels[slot] not in self._names:
                 self._slots.labels[slot] = name
         else:
-            slot, leaf = self._slots.slot(unit_type(term, self._slots.sorts), 0), False
+            slot, leaf = self._slots.slot(sort, 0), False
         self._names[name] = Slot(name, 0, 0, slot, name)
         return Given(name, text, term, slot, leaf)
 
-    def _literal(self, name: str, term: Node) -> LiteralLeaf:
-        field = f"given.{name}"
-        found = unit_type(term, self._slots.sorts)
-        if found.truth:
-            raise FieldError(field, WrongArgumentsError("a comparison cannot be given", 0))
-        try:
-            value = compiled(term)([])
-        except ArithmeticError as error:
-            why = str(error) if isinstance(error, Undefined) else TOO_LARGE
-            raise FieldError(field, WrongArgumentsError(why, 0)) from None
-        number = number_of(term)
-        return LiteralLeaf(name, value, (number and number.unit) or shown(found.dimension))
+
+def _literal(name: str, term: Node, sort: UnitType) -> LiteralLeaf:
+    field = f"given.{name}"
+    if sort.truth:
+        raise FieldError(field, WrongArgumentsError("a comparison cannot be given", 0))
+    try:
+        value = compiled(term)([])
+    except ArithmeticError as error:
+        why = str(error) if isinstance(error, Undefined) else TOO_LARGE
+        raise FieldError(field, WrongArgumentsError(why, 0)) from None
+    number = number_of(term)
+    return LiteralLeaf(name, value, (number and number.unit) or shown(sort.dimension))
 
 
 def _needed(givens: Givens, expect: Expectation, value: str) -> set[str]:
     """Names that the value and the bounds use, directly or indirectly, and duplicates."""
     formulas = dict(givens)
-    waiting = [
-        word for text in (value, expect.bound, expect.upper, expect.within) for word in _WORD.findall(text or "")
-    ]
+    waiting = _WORD.findall(" ".join(filter(None, (value, expect.bound, expect.upper, expect.within))))
     needed: set[str] = set()
     while waiting:
         word = waiting.pop()
         if word in formulas and word not in needed:
             needed.add(word)
             waiting += _WORD.findall(formulas[word])
-    return needed | {name for name, count in Counter(name for name, _ in givens).items() if count > 1}
+    names = [name for name, _ in givens]
+    return needed.union(name for name in names if names.count(name) > 1)
 
 
 def _name_problem(name: str) -> str:
@@ -271,8 +275,7 @@ Failure = Literal["missing", "units", "undefined", "never"]
 Position = Literal["inside", "under", "over", "nowhere", "unknown"]  # nowhere: the claimed figure does not exist
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """Value and bounds in base units, rounded; `holds` is None if unknown.
 
     Failure `never`: an equation has no solution, so the claimed figure does not exist.
@@ -305,8 +308,7 @@ class Reading:
         return "inside" if self.holds else "under" if low is not None and self.value < low else "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(NamedTuple):
     """A program on figures; `other` is the value that it is compared with."""
 
     program: Program
@@ -315,7 +317,7 @@ class Trial:
 
     def reading(self) -> Reading:
         """Value of the program, and whether it meets the expectation. Never raises."""
-        misfit = unfit(self.program, tuple([figure.unit.dimension for figure in self.figures]))
+        misfit = fit(self.program, tuple([figure.unit.dimension for figure in self.figures])).misfit
         return Reading(None, failure="units", reason=misfit) if misfit else self.at({})
 
     def at(self, changes: Mapping[int, Decimal]) -> Reading:

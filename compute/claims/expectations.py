@@ -47,6 +47,7 @@ class Bound:
     text: str
     term: Node
     closure: Closure
+    sort: UnitType
 
     @property
     def unit(self) -> Unit | None:
@@ -127,11 +128,11 @@ def compile_expectation(expect: Expectation, names: Mapping[str, Node], slots: S
     within = _bound("expect.within", expect.within, names, slots)
     target = expect.bound if expect.form == "same_as" else None
     unit = TIMES if expect.form == "times" else _written_unit(upper, slots) or _written_unit(bound, slots)
-    relative = within is not None and unit_type(within.term, slots.sorts).unit in {"%", "percent"}
+    relative = within is not None and within.sort.unit in {"%", "percent"}
     found = CompiledExpectation(expect.form, bound, upper, within, target, unit, relative)
     if bound is None:
         return found
-    found.check(unit_type(bound.term, slots.sorts), slots.sorts)
+    found.check(bound.sort, slots.sorts)
     return replace(found, fixed=_fixed(found))
 
 
@@ -156,10 +157,10 @@ def _bound(field: str, text: str | None, names: Mapping[str, Node], slots: Slots
     if text is None:
         return None
     try:
-        term = lowered(text, names, slots)
+        term, sort = lowered(text, names, slots)
     except FormulaError as error:
         raise FieldError(field, error) from None
-    return Bound(field, " ".join(text.split()), term, compiled(term))
+    return Bound(field, " ".join(text.split()), term, compiled(term), sort)
 
 
 def _fixed(found: CompiledExpectation) -> Interval | None:

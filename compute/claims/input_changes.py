@@ -134,7 +134,7 @@ def source_of(was: Price, price: Price) -> tuple[str, str] | None:
         return _region(was), _region(price)
     if (was.above, was.processing) != (price.above, price.processing):
         return _tier(was), _tier(price)
-    hosts = site(was.source), site(price.source)
+    hosts = ("", "") if was.source == price.source else (site(was.source), site(price.source))
     return hosts if all(hosts) and hosts[0] != hosts[1] else None
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compute.claims.overrides import SET
 from compute.claims.table_cells import cell
@@ -30,8 +29,7 @@ MOST_TABLES = 8  # listed in the message that a table does not exist
 Tables = Callable[[str], tuple[Table, ...] | None]  # those of a node in document order; None: no such node
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(NamedTuple):
     """One input on one day: its value in base units, the unit of its source, and the source.
 
     `undated` says why a price is not dated for the day; None for a dated price, an assumption and a literal.
@@ -122,7 +120,7 @@ class Lookups:
             return figure
         rivals = (_of_price(price, found.family) for price in found.rivals)
         known = tuple(rival for rival in rivals if isinstance(rival, Figure))
-        return replace(figure, rivals=known, note=found.decided or "")
+        return figure._replace(rivals=known, note=found.decided or "")
 
     def _last(self, question: Question, on: date, missing: Missing) -> Figure | Missing:
         """The last price before `on`; prices change on borders only."""
@@ -131,7 +129,7 @@ class Lookups:
             found = self._priced(self._book.price(question, day), day)
             if isinstance(found, Figure) and found.price is not None:
                 why = Undated(found.price, "earlier day", day)
-                return replace(found, note=f"the last known price, of {day.isoformat()}", undated=why)
+                return found._replace(note=f"the last known price, of {day.isoformat()}", undated=why)
         return missing
 
     def _choice(self, leaf: PriceLeaf, on: date) -> Figure | Missing:
@@ -171,7 +169,7 @@ def change_days(
             return ()
         found = ((day, on(day).figure(leaf)) for day in days)
         known = [(day, one if isinstance(one, Figure) else None) for day, one in found]
-        compared = known if dated else [(day, one and replace(one, undated=None)) for day, one in known]
+        compared = known if dated else [(day, one and one._replace(undated=None)) for day, one in known]
         return tuple(day for (_, old), (day, new) in pairwise(compared) if old != new)
 
     return changes
@@ -203,20 +201,22 @@ def _best(figures: list[Figure], pick: Callable[..., Figure]) -> Figure:
             instead = [rival if other is figure else other for other in figures]
             chosen = pick(instead, key=lambda other: other.value)
             if chosen.value != best.value and chosen.dimension is best.dimension:
-                rivals.append(replace(chosen, rivals=()))
-    return replace(best, rivals=tuple(rivals), note="against " + ", ".join(others), undated=why)
+                rivals.append(chosen._replace(rivals=()))
+    return best._replace(rivals=tuple(rivals), note="against " + ", ".join(others), undated=why)
 
 
 def _of_price(price: Price, family: str | None, why: Undated | None = None) -> Figure | Missing:
-    what = f"the price of {price.component} of {price.item} in {price.catalog}"
+    reason = ""
     try:
         unit = units.unit(price.unit)
     except units.UnitError as error:
-        return Missing(what=what, reason=str(error))
+        unit, reason = ONE, str(error)
     if (found := units.currencies(unit.dimension)) and price.currency not in found:
-        return Missing(what=what, reason=f"its currency is {price.currency}, but its unit is {price.unit}")
-    if price.value < 0:
-        return Missing(what=what, reason=f"it is below zero ({price.value} {price.unit})")
+        reason = f"its currency is {price.currency}, but its unit is {price.unit}"
+    elif price.value < 0:
+        reason = reason or f"it is below zero ({price.value} {price.unit})"
+    if reason:
+        return Missing(what=f"the price of {price.component} of {price.item} in {price.catalog}", reason=reason)
     return Figure(EXACT.multiply(price.value, unit.factor), unit, "price", price=price, family=family, undated=why)
 
 

@@ -14,10 +14,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from compute.formula.formula_errors import TooMuchError, UnreadableError
 
@@ -31,8 +30,7 @@ SCALES = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
 _SCALES = {**SCALES, "thousand": 3, "million": 6, "billion": 9, "trillion": 12}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """One token; `value` is that of a number or date."""
 
     kind: Literal["number", "date", "text", "word", "mark", "end"]
@@ -66,6 +64,7 @@ _TOKEN = _tokens(r"[0-9][0-9_]*")
 # outside of brackets digits may be grouped by commas, as in print; 0,125 is no group
 _TOKEN_OUTSIDE = _tokens(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?![0-9,])[0-9_]*|[0-9][0-9_]*")
 
+_NESTING = {"(": 1, "[": 1, ")": -1, "]": -1}
 _TWINS = {"×": "*", "·": "*", "÷": "/", "−": "-"}
 _INSTEAD = {  # what to write instead of a character that formulas do not have
     **dict.fromkeys("{}", "formulas have no braces"),
@@ -97,16 +96,17 @@ def tokens(text: str) -> list[Token]:
     found: list[Token] = []
     last, depth = 0, 0
     while (match := (_TOKEN if depth else _TOKEN_OUTSIDE).match(text, last)) and match.lastgroup:
-        token = _token(match, match.lastgroup, glued=bool(found) and match.start(match.lastgroup) == last)
+        token = _token(match, match.lastgroup, last if found else -1)
         found.append(token)
-        depth += token.marks("(", "[") - token.marks(")", "]")
+        depth += _NESTING.get(token.text, 0) if token.kind == "mark" else 0
         if len(found) > MOST_TOKENS:
             raise TooMuchError("the formula has too many parts", MOST_TOKENS, token.start)
         last = token.end
     return [*found, Token("end", "", len(text), len(text))]
 
 
-def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
+def _token(match: re.Match[str], kind: str, last: int) -> Token:
+    """The token of a match; `last` is the end of the token before it."""
     found, (start, end) = match[kind], match.span(kind)
     match kind:
         case "date":
@@ -123,7 +123,7 @@ def _token(match: re.Match[str], kind: str, *, glued: bool) -> Token:
             if found.startswith("_") or "__" in found:
                 raise UnreadableError(f"‘{found}’ is not a name", start, "names start with a letter and have single _")
             return Token("word", found, start, end)
-        case "times" if glued:
+        case "times" if start == last:
             return Token("word", "x", start, end)
         case "times" | "mark":
             return Token("mark", _TWINS.get(found, found), start, end)
@@ -139,7 +139,7 @@ def _day(found: str, at: int) -> date:
 
 def _value(match: re.Match[str], at: int) -> Decimal:
     mantissa, exponent, scale = match["mantissa"].replace(",", "_"), match["exponent"] or "", match["scale"] or ""
-    if sum(character.isdigit() for character in mantissa) > MOST_DIGITS:
+    if len(mantissa) > MOST_DIGITS and sum(map(str.isdigit, mantissa)) > MOST_DIGITS:
         raise TooMuchError("the number has too many digits", MOST_DIGITS, at)
     if len(exponent) > 3 or abs(int(exponent or 0)) > LARGEST_EXPONENT:
         raise TooMuchError("the exponent of the number is too large", LARGEST_EXPONENT, at)

@@ -127,12 +127,12 @@ class Slots:
 
     def leaf(self, leaf: tree.Leaf, label: str, at: int) -> int:
         """The slot of a leaf, added on the first request."""
-        if leaf not in self.leaves:
+        place = self.leaves.setdefault(leaf, len(self._known))
+        if place == len(self._known):
             self._room(at)
-            self.leaves[leaf] = len(self._known)
             self.labels.append(label)
             self._known.append(unit_type_of_unit(leaf.unit) if isinstance(leaf, tree.LiteralLeaf) else UNKNOWN)
-        return self.leaves[leaf]
+        return place
 
     def slot(self, known: UnitType, at: int) -> int:
         """A new slot for a computed number or an unknown."""
@@ -165,10 +165,11 @@ class Lowering:
             case tree.Name():
                 return self._name(node)
             case tree.Negative():
-                return replace(node, of=self.term(node.of))
+                return tree.Negative(node.text, node.at, node.end, self.term(node.of))
             case tree.Binary():
                 self._check_unit(node)
-                return replace(node, left=self.term(node.left), right=self.term(node.right))
+                left, right = self.term(node.left), self.term(node.right)
+                return tree.Binary(node.text, node.at, node.end, node.operator, left, right, node.mark)
             case tree.Call():
                 return self._call(node)
             case tree.Text():
@@ -207,7 +208,7 @@ class Lowering:
             raise UnknownError("function", node.function, node.at, hint)
         if self.nested >= MOST_NESTED_CALLS:
             raise TooMuchError("functions are nested too deeply", MOST_NESTED_CALLS, node.at)
-        return replace(self, nested=self.nested + 1).application(node, function)
+        return Lowering(self.names, self.slots, self.nested + 1, self.solving).application(node, function)
 
     def application(self, node: tree.Call, function: Function) -> tree.Node:
         """The term of a function call."""
@@ -287,14 +288,13 @@ def _measured(term: tree.Node, parameter: Parameter, frame: Sequence[UnitType]) 
     return tree.Binary(term.text, term.at, term.end, "*", term, one, term.at)
 
 
-def lowered(text: str, names: Mapping[str, tree.Node], slots: Slots) -> tree.Node:
-    """The term of a formula, with units checked that are known without prices; raises FormulaError with the offset."""
+def lowered(text: str, names: Mapping[str, tree.Node], slots: Slots) -> tuple[tree.Node, UnitType]:
+    """The term of a formula and its type, as far as known without prices; raises FormulaError with the offset."""
     try:
         term = Lowering(names, slots).term(parse(text))
     except UnknownError as error:
         raise _with_name(error, names) from None
-    unit_type(term, slots.sorts)
-    return term
+    return term, unit_type(term, slots.sorts)
 
 
 def _with_name(error: UnknownError, names: Collection[str]) -> UnknownError:

@@ -87,7 +87,11 @@ class _Parser:
 
     def _mark(self, *marks: str) -> Token | None:
         """Take the next token if it is one of these marks."""
-        return self._take() if self.next.marks(*marks) else None
+        token = self._found[self._at]
+        if token.kind != "mark" or token.text not in marks:
+            return None
+        self._at += 1
+        return token
 
     def _need(self, mark: str, wanted: str) -> None:
         if not self._mark(mark):

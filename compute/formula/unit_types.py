@@ -6,16 +6,15 @@ Prices take their units from catalogues, so loading a claim checks only what nee
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from compute.formula import formula_tree as tree
 from compute.formula.formula_errors import MismatchError, WrongArgumentsError
 from compute.units.units import ONE, PLAIN, Dimension, Unit
 
 
-@dataclass(frozen=True, slots=True)
-class UnitType:
+class UnitType(NamedTuple):
     """The type of a term: a figure of `dimension` (None: unknown), difference of shares, boolean or bare zero."""
 
     dimension: Dimension | None

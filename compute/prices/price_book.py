@@ -88,7 +88,7 @@ class CatalogBook:
             first = family.members[0]
             reason = f"{family.name} meant no model before {first.begins}, when {first.model} came out"
             return missing(question, on, reason)
-        if member.model in self.families and not self._priced(member.model):
+        if member.model in self.families and not self._priced(self._key(member.model)):
             return missing(question, on, nesting(family.name, self.families))
         found = self._model(question, member.model, on)
         return found.model_copy(update={"family": family.name}) if isinstance(found, Quote) else found
@@ -216,13 +216,12 @@ class CatalogBook:
         own = self._own(item)
         return own if own in self._priced_items else self.names.meaning(item)
 
-    def _priced(self, item: str) -> bool:
-        key = self._key(item)
+    def _priced(self, key: str) -> bool:
         return key in self._priced_items or key in self.names.items
 
     def _model(self, question: Question, item: str, on: date) -> Quote | Missing:
         key = self._key(item)
-        if not self._priced(item):
+        if not self._priced(key):
             return missing(question, on, self._unknown(question.item))
         refused = self._refused(question, item, key, on)
         return missing(question, on, refused) if refused else self._choose(question, item, key, on)
@@ -232,7 +231,7 @@ class CatalogBook:
         released = self._released.get(key)
         if released is not None and on < released:
             return f"{key} came out on {released}, after the day in question"
-        if key != self._own(item) and question.processing != "standard":
+        if question.processing != "standard" and key != self._own(item):
             return f"{item} is priced as {key}, whose {question.processing} price may not apply there"
         return ""
 
@@ -248,8 +247,10 @@ class CatalogBook:
 
     def _choose(self, question: Question, item: str, key: str, on: date) -> Quote | Missing:
         """The price of an item on a day; `key` is the item with the prices."""
-        borrowed, known = key != self._own(item), self._by_item.get(key, [])
-        asked = (price for price in known if question.catalog in {None, price.catalog})
+        borrowed, known = key != item and self._own(item) != key, self._by_item.get(key, [])
+        asked = [price for price in known if price.component == question.component]
+        if question.catalog is not None:
+            asked = [price for price in asked if price.catalog == question.catalog]
         by_catalog = group_by(asked, lambda price: price.catalog)
         found = [_offer(question, item, key, prices, on) for prices in by_catalog.values()]
         offers = [one for one in found if isinstance(one, Price)]
@@ -280,14 +281,12 @@ class CatalogBook:
         return Quote(price=best, rivals=rivals, borrowed=borrowed, taken=self._taken.get(best.catalog))
 
 
-def _offer(
-    question: Question, item: str, key: str, known: Iterable[Price], on: date
-) -> Price | ConflictingPrices | None:
+def _offer(question: Question, item: str, key: str, known: list[Price], on: date) -> Price | ConflictingPrices | None:
     """The price of one catalogue: by the queried name, by the item id, else by names that agree."""
-    by_name = group_by((price for price in known if price.component == question.component), lambda price: price.item)
     for spelling in (item, key):
-        if spelling in by_name:
-            return pick(by_name[spelling], question, on)
+        if own := [price for price in known if price.item == spelling]:
+            return pick(own, question, on)
+    by_name = group_by(known, lambda price: price.item)
     offers = [one for prices in by_name.values() if isinstance(one := pick(prices, question, on), Price)]
     return offers[0] if offers and all(same(offers[0], offer) for offer in offers) else None
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from decimal import Decimal
 from functools import lru_cache
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from graph.models.verdict_models import MarketPanel
 from graph.models.written_figures import RangeShape
@@ -128,7 +128,7 @@ def during(price: Price, days: Span, **more: str) -> Price:
     return price.model_copy(update={**dates, **more})
 
 
-class Question(Value):
+class Question(NamedTuple):
     """A price query: item, component and variant."""
 
     item: str

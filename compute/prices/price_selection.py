@@ -36,7 +36,7 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
     active = _tier(active, question.context)
     if not active:
         return None
-    if len({(price.value, price.unit) for price in active}) > 1:
+    if len(active) > 1 and len({(price.value, price.unit) for price in active}) > 1:
         return ConflictingPrices(_disagreement(active), len({one.region for one in active}) > 1)
     newest = max(active, key=lambda price: (price.valid_from or date.min, price.checked or date.min))
     if newest.value < 0:
@@ -46,9 +46,8 @@ def pick(prices: Sequence[Price], question: Question, on: date) -> Price | Confl
 
 def _tier(prices: list[Price], context: int) -> list[Price]:
     """Prices of the highest tier that `context` tokens exceed."""
-    reached = [price for price in prices if price.above == 0 or context > price.above]
-    top = max((price.above for price in reached), default=0)
-    return [price for price in reached if price.above == top]
+    top = max((price.above for price in prices if context > price.above), default=0)
+    return [price for price in prices if price.above == top]
 
 
 def of_tier(offers: Sequence[Price], with_tiers: Collection[str]) -> list[Price]:

@@ -108,12 +108,12 @@ def ranged_inputs(
     found: dict[Key, RangedInput] = {}
     for slot, (leaf, figure) in enumerate(zip(program.leaves, figures, strict=True)):
         spread = _assumed(figure)
-        key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
         if isinstance(leaf, LiteralLeaf) and leaf.name in stated:
             with suppress(RangeError):  # the claim is broken; loading it reported why
                 spread = stated_spread(stated[leaf.name], leaf)
         if spread is None or spread.low == spread.high:
             continue
+        key: Key = ("assumption", figure.assumption.name) if figure.assumption else ("given" + prefix, slot)
         known = found.setdefault(key, RangedInput(key, prefix + program.labels[slot], figure.unit, ()))
         spreads = {replace(one, slots=()): one.slots for one in known.spreads}
         spreads[spread] = (*spreads.get(spread, ()), slot)
@@ -151,7 +151,7 @@ def stated_spread(one: GivenRange, leaf: LiteralLeaf) -> Spread:
 
 def _end(field: str, text: str, unit: Unit) -> Decimal:
     try:
-        number = number_of(lowered(text, {}, Slots()))
+        number = number_of(lowered(text, {}, Slots())[0])
     except FormulaError as error:
         raise RangeError(field, error.code, str(error), error.hint, error.at) from None
     if number is None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from decimal import Context, Decimal, localcontext
+from decimal import Context, Decimal
 from fractions import Fraction
 from functools import cache, lru_cache
 
@@ -254,11 +254,10 @@ def combined(left: Unit, right: Unit, power: int) -> Unit:
     """The product of a unit and a power of another. Raises UnitError beyond the largest power."""
     if abs(power) > LARGEST_POWER:
         raise UnitError(f"{right.text}^{power}", f"the largest power of a unit is {LARGEST_POWER}")
-    with localcontext(EXACT):
-        factor = left.factor * right.factor**power
+    factor = EXACT.multiply(left.factor, EXACT.power(right.factor, power))
     raised = right.text + (f"^{abs(power)}" if abs(power) != 1 else "")
     mark = "/" if power < 0 else ("*" if left.text else "")
-    return Unit(f"{left.text}{mark}{raised}", factor, left.dimension * right.dimension ** Fraction(power))
+    return Unit(f"{left.text}{mark}{raised}", factor, _product(left.dimension, right.dimension, power))
 
 
 @cache

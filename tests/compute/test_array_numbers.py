@@ -24,7 +24,7 @@ def term_of(text):
     slots = Slots()
     leaves = [slots.leaf(LiteralLeaf(name, Decimal(place), ONE), name, 0) for place, name in enumerate(NAMES)]
     names = {name: Slot(name, 0, 1, leaf, name) for name, leaf in zip(NAMES, leaves, strict=True)}
-    return lowered(text, names, slots), len(slots.sorts)
+    return lowered(text, names, slots)[0], len(slots.sorts)
 
 
 def one_by_one(text, rows):
