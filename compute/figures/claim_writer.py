@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from compute.figures.figure_models import Figure, Statement
 from compute.figures.figure_reader import quantities as figures
+from compute.figures.statement_writer import written
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
@@ -144,10 +145,7 @@ def _amount(value: Decimal, unit: str) -> str:
     near = Fraction(value).limit_denominator(_PARTS)  # 1/3 for 0.333…
     if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
-    short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
-    if unit in {"%", "pp"}:
-        return f"{short}%"
-    return short if unit in {"x", ""} else f"{short} {unit}"
+    return written(f"{_IN_FILE.plus(value) if _long(value) else value:f}", unit)
 
 
 def _long(value: Decimal) -> bool:
