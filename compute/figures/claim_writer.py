@@ -12,6 +12,7 @@ from fractions import Fraction
 from compute.figures.figure_models import Figure, Statement
 from compute.figures.figure_reader import quantities as figures
 from compute.figures.statement_writer import written
+from compute.figures.text_days import periods
 
 Place = Callable[[Statement], str]
 """Where a statement was read: `notes.md:12`; empty if that is not known."""
@@ -80,6 +81,8 @@ def _formula(text: str) -> str:
 def _named(one: Statement, name: str, today: date, place: str = "") -> str:
     note = f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")
     fields = {"asserted_by": "source", "stance": "reports", "as_of": f"{one.as_of or today}"}
+    if one.kind == "price" and any(day.last and day.last < today for day in periods(one.quote)):
+        fields["tense"] = "dated"
     return claim_entry(one, name, fields, [place] if place else (), note=note)
 
 

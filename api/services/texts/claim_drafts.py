@@ -11,9 +11,10 @@ A draft may leave out what a stored claim needs: `id`, `node`, `says` and `as_of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
@@ -29,11 +30,12 @@ from compute.figures.figure_models import Finding, Passage, Statement, Statement
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
+from compute.units import units
 from compute.verify.claim_verifier import Verifier, explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
 from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
-from graph.models.verdict_models import QuoteAnchor, Verdict
+from graph.models.verdict_models import QuoteAnchor, Verdict, VerdictRow
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
@@ -50,33 +52,33 @@ DONE = "~"  # sorts after the number of every statement of a node: nothing of it
 
 Mined = tuple[Statement, ...]
 
+_SAME = Decimal("1e-9")
+_VERDICTS: Mapping[str, Container[VerdictName]] = {
+    "holds": {VerdictName.HOLDS, VerdictName.STALE},  # of a text of an earlier day
+    "stale": {VerdictName.STALE},
+    "refuted": {VerdictName.REFUTED},
+}
+"""The verdicts of claims that say the same as a statement."""
+
 
 class Draft(Statement):
     """A statement with the claim that it could be, as YAML, and the verdict of that claim on the requested day.
 
-    Both are None if no formula can check the statement.
+    Both are None if no formula gives what the statement says.
     """
 
     claim: str | None = None
     today: VerdictName | None = None
 
 
-def claim_file(statements: Iterable[Statement], on: date, place: Place) -> tuple[str, int]:
-    """The statements that a formula can check as a file of claims, and how many would be refused.
-
-    `place` gives the document and line of a statement, for a comment.
-    """
-    wanted = tuple(statements)
-    text = claims(wanted, on, place)
-    if is_sound(text):
-        return text, 0
-    sound = tuple(one for one in wanted if is_sound(claims((one,), on)))
-    return claims(sound, on, place), len(wanted) - len(sound)
-
-
-def is_sound(text: str) -> bool:
-    """Whether a file of claims would be accepted."""
-    return not any(problem.severity is Severity.ERROR for problem in load("mined.yaml", text)[1])
+def _agree(one: Statement, row: VerdictRow) -> bool:
+    """Whether the verdict of a claim is that of its statement, with the same value."""
+    unit, own = units.known(row.unit), units.known(one.unit)
+    if unit is None or own is None or unit.dimension is not own.dimension or one.computed is None:
+        return False
+    right = one.computed * own.factor
+    values = [value * unit.factor for value in (row.value, row.then_value) if value is not None]
+    return row.verdict in _VERDICTS[one.verdict] and any(abs(value - right) <= abs(right) * _SAME for value in values)
 
 
 def passage(node: Node) -> Passage:
@@ -109,7 +111,7 @@ class MiningService:
 
     def __init__(self, evaluator: ClaimEvaluator) -> None:
         self.store, self.quotes, self._evaluator = evaluator.store, evaluator.quotes, evaluator
-        self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED)
+        self._cache, self._mined = self.store.cache(5), self.store.cache(MOST_MINED)
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> Mined:
         """The statements of some nodes, or of all where none is named, in order. Raises `UnknownNodeError`.
@@ -164,12 +166,27 @@ class MiningService:
 
     def _draft(self, statement: Statement, on: date, ids: Mapping[str, str]) -> Draft:
         """A statement with its claim, if it would be accepted, verified for a day; `ids` are those of its node."""
-        name = ids.get(statement.id)
-        text = claim(statement, name, on) if name else ""
-        if not (text and is_sound(text)):
-            return Draft(**dict(statement))
-        loaded, _ = load("mined.yaml", text)
-        return Draft(**dict(statement), claim=text, today=Verifier(self.book(), on).row(loaded[0]).verdict)
+        text, verdict = self.drafted(statement, ids.get(statement.id), on)
+        return Draft(**dict(statement), claim=text, today=verdict)
+
+    def drafted(self, one: Statement, name: str | None, on: date) -> tuple[str, VerdictName] | tuple[None, None]:
+        """A statement as a claim with its verdict on a day, if the claim says the same as the statement."""
+        text = claim(one, name, on) if name else ""
+        loaded, problems = load("mined.yaml", text)
+        if not loaded or any(problem.severity is Severity.ERROR for problem in problems):
+            return None, None
+        row = self._verifier(on).row(loaded[0])
+        return (text, row.verdict) if _agree(one, row) else (None, None)
+
+    def claim_file(self, statements: Iterable[Statement], on: date, place: Place) -> tuple[str, tuple[Statement, ...]]:
+        """Statements as a file of claims, and those left out because no claim says the same.
+
+        `place` gives the document and line of a statement, for a comment.
+        """
+        wanted = tuple(statements)
+        ids = claim_ids(wanted, on)
+        left = tuple(one for one in wanted if self.drafted(one, ids.get(one.id), on)[0] is None)
+        return claims((one for one in wanted if one not in left), on, place), left
 
     def walk(
         self, on: date, limit: int, after: Cursor | None, *,
@@ -204,6 +221,10 @@ class MiningService:
     @cached_in("_cache")
     def _checker(self, on: date) -> FigureChecker:
         return FigureChecker(self.book(), on)
+
+    @cached_in("_cache")
+    def _verifier(self, on: date) -> Verifier:
+        return Verifier(self.book(), on)
 
     @cached_in("_cache")
     def book(self) -> CatalogBook:
