@@ -123,8 +123,11 @@ def _input(name: str, figure: Figure, binding: Binding, things: Collection[str])
     unit = unit_of(figure, things)
     kinds = next((role.kinds for role in binding.relation.roles if role.name == name), ())
     pers = {one.figure.per for one in binding.inputs if one.figure.per}
-    if "bits" in kinds and figure.unit in {"bit", "byte"} and not figure.per and len(binding.roles) > 1:
+    each = len(binding.roles) > 1 or binding.target.figure.per
+    if "bits" in kinds and figure.unit in {"bit", "byte"} and not figure.per and each:
         unit = f"{figure.unit}/parameter"
+    elif figure.per == "h" and any(one.figure.noun == "GPU-hour" for one in binding.inputs):
+        unit = f"{figure.unit}/GPU/h"
     elif "flops" in kinds and binding.target.figure.unit == "GPUh":
         unit = f"{unit}/GPU"
     elif binding.adopted and figure.sort == "money" and not figure.per and len(pers) == 1:
