@@ -18,10 +18,10 @@ from api.cli.cli_options import AsOf, FailOn, Sarif, Scheduler, Workers, verdict
 from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
 from api.services.importing.documents import FileLeft
+from api.services.texts.claim_drafts import Place
 from api.services.texts.live_figures import LiveFigure, LiveFigures, updated
 from api.services.texts.proofreader import RULES, ProofVerdict, figures_text, findings
 from api.terminal import proof_tables as shown
-from compute.figures.claim_writer import Place
 from compute.figures.figure_models import Finding, Statement
 from compute.reports import sarif_report
 from graph.progress_steps import ProgressStep

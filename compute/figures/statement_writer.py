@@ -41,10 +41,8 @@ def unit_of(figure: Figure, things: Collection[str] = ()) -> str:
     """The unit of a figure in formulas: `/day` of a count a day; `things` are counted things that are units too."""
     if figure.sort in {"%", "pp", "x"}:
         return figure.sort
-    if figure.sort == "count":
-        thing = figure.noun if figure.noun in things else ""
-        return f"{thing}/{figure.period}" if figure.period else thing
-    return figure.full_unit
+    counted = f"{figure.noun if figure.noun in things else ''}/{figure.period}".removesuffix("/")
+    return counted if figure.sort == "count" else figure.full_unit
 
 
 def written(number: str, unit: str) -> str:
@@ -106,11 +104,11 @@ def decimal(value: Fraction) -> Decimal:
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def given(name: str, figure: Figure, unit: str, formula_unit: str = "") -> MinedInput:
-    """A figure as an input of a formula; `formula_unit` is its unit there, if another."""
+def given(name: str, figure: Figure, unit: str) -> MinedInput:
+    """A figure as an input of a formula."""
     return MinedInput(
         name=_RESERVED.get(name, name),
-        formula=written(f"{figure.low:f}", formula_unit or unit),
+        formula=written(f"{figure.low:f}", unit),
         text=figure.text.strip(),
         value=figure.low,
         unit=unit,
@@ -132,7 +130,7 @@ def _input(name: str, figure: Figure, binding: Binding, things: Collection[str])
         unit = f"{unit}/GPU"
     elif binding.adopted and figure.sort == "money" and not figure.per and len(pers) == 1:
         unit = f"{unit}/{pers.pop()}"
-    return given(name, figure, unit, _timed(unit, binding))
+    return given(name, figure, _timed(unit, binding))
 
 
 def _timed(unit: str, binding: Binding) -> str:

@@ -17,7 +17,7 @@ from graph.models.verdict_models import VerdictRow
 
 _NUMBER = (
     r"[$€£]?\s?\d(?:[\d,]*\d)?(?:\.\d+)?(?:e\d+|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
-    r"(?:\s?(?:%|pp\b|[×x](?!\w)|times\b|-fold\b)|[kKMBT](?!\w))?"
+    r"(?:\s?(?:%|(?:pp|(?:percentage )?points?)\b|[×x](?!\w)|times\b|-fold\b)|[kKMBT](?!\w))?"
 )
 _WRITTEN = re.compile(
     rf"{_NUMBER}(?:\s?[–-]\s?{_NUMBER})?"
@@ -33,7 +33,7 @@ _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=[|*•#-])|(?<=\|)\s*\n")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _GROUPED = re.compile(r"(?<=\d)_(?=\d)")
 _POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
-_CLOSE, _NONE = Decimal("1e-9"), 1000
+_CLOSE, _NONE = Decimal("1e-9"), 99
 
 Wanted = tuple[Decimal, str]
 """A number with its unit."""
@@ -52,8 +52,7 @@ def claim_places(
     Claims about the same figure share its place. `quoted` are the places of the words that claims quote, by claim id:
     the figure of such a claim is there, and nowhere else. `rows` are their last verdicts, whose values count too.
     """
-    claims = list(claims)
-    guarded = closed_off or Spans()
+    claims, guarded = list(claims), closed_off or Spans()
     every = [figure for figure in quantities(text) if figure.start not in guarded] if claims else []
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
@@ -88,8 +87,7 @@ def _inside(
     text: str, span: tuple[int, int], every: Iterable[Figure], claim: Claim, row: VerdictRow | None
 ) -> tuple[int, int]:
     """The figure of a quote that its claim checks (or what remains of 100%), else the quote."""
-    bounds = _bounds(claim)
-    wanted = [*bounds]
+    wanted = [*(bounds := _bounds(claim))]
     own = [figure for figure in every if span[0] <= figure.start < span[1]]
     if row and row.value is not None and row.verdict is VerdictName.HOLDS:
         wanted.append((row.value, row.unit))
@@ -97,9 +95,9 @@ def _inside(
         wanted += _stated(claim.says)
     wanted += [(100 - number, unit) for number, unit in wanted if unit == "%" and 0 < number < 100]
     best = min(own, key=lambda one: _rank(one, wanted), default=None)
-    if best and _rank(best, wanted) < _NONE:
+    if best and (_rank(best, wanted) < _NONE or (len(own) == 1 and not bounds)):
         return _span(text, best)
-    return _span(text, own[0]) if len(own) == 1 and not bounds else span
+    return span
 
 
 def _bounds(claim: Claim) -> list[Wanted]:
@@ -117,9 +115,9 @@ def _stated(words: str) -> list[Wanted]:
 
 def _rank(figure: Figure, wanted: Sequence[Wanted]) -> int:
     """Which wanted number a figure has; those that only the bare number has come last."""
-    fits = ((early, _fit(figure, *one)) for early, one in enumerate(wanted))
+    fits = ((_fit(figure, *one), early) for early, one in enumerate(wanted))
     return min(
-        (early + len(wanted) * 3 if fit == 3 else early * 3 + fit for early, fit in fits if fit < 4), default=_NONE
+        (early + len(wanted) * 3 if fit == 3 else early * 3 + fit for fit, early in fits if fit < 4), default=_NONE
     )
 
 

@@ -11,7 +11,7 @@ A draft may leave out what a stored claim needs: `id`, `node`, `says` and `as_of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from decimal import Decimal
@@ -24,7 +24,7 @@ from api.services.claim_quotes import QuoteFinder
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
-from compute.figures.claim_writer import Place, claim, claim_ids, claims
+from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_checker import FigureChecker, contradictions
 from compute.figures.figure_models import Finding, Passage, Statement, StatementKind
 from compute.prices import rule_library
@@ -52,13 +52,10 @@ DONE = "~"  # sorts after the number of every statement of a node: nothing of it
 
 Mined = tuple[Statement, ...]
 
-_SAME = Decimal("1e-9")
-_VERDICTS: Mapping[str, Container[VerdictName]] = {
-    "holds": {VerdictName.HOLDS, VerdictName.STALE},  # of a text of an earlier day
-    "stale": {VerdictName.STALE},
-    "refuted": {VerdictName.REFUTED},
-}
-"""The verdicts of claims that say the same as a statement."""
+Place = Callable[[Statement], str]
+"""Where a statement was read: `notes.md:12`."""
+
+_SAME, _HEAD = Decimal("1e-9"), "claims:\n"
 
 
 class Draft(Statement):
@@ -78,7 +75,8 @@ def _agree(one: Statement, row: VerdictRow) -> bool:
         return False
     right = one.computed * own.factor
     values = [value * unit.factor for value in (row.value, row.then_value) if value is not None]
-    return row.verdict in _VERDICTS[one.verdict] and any(abs(value - right) <= abs(right) * _SAME for value in values)
+    aged = one.verdict == "holds" and row.verdict is VerdictName.STALE  # in a text of an earlier day
+    return (row.verdict == one.verdict or aged) and any(abs(value - right) <= abs(right) * _SAME for value in values)
 
 
 def passage(node: Node) -> Passage:
@@ -111,7 +109,7 @@ class MiningService:
 
     def __init__(self, evaluator: ClaimEvaluator) -> None:
         self.store, self.quotes, self._evaluator = evaluator.store, evaluator.quotes, evaluator
-        self._cache, self._mined = self.store.cache(5), self.store.cache(MOST_MINED)
+        self._cache, self._mined = self.store.cache(3), self.store.cache(MOST_MINED)
 
     def statements(self, nodes: Sequence[str], on: date, *, step: ProgressStep = no_progress) -> Mined:
         """The statements of some nodes, or of all where none is named, in order. Raises `UnknownNodeError`.
@@ -162,31 +160,30 @@ class MiningService:
         """The statements of one text by itself, as drafts of claims for a day."""
         found = self._statements(node.id, on)
         ids = claim_ids(found, on)
-        return tuple(self._draft(one, on, ids) for one in found)
+        return tuple(self.draft(one, on, ids) for one in found)
 
-    def _draft(self, statement: Statement, on: date, ids: Mapping[str, str]) -> Draft:
-        """A statement with its claim, if it would be accepted, verified for a day; `ids` are those of its node."""
-        text, verdict = self.drafted(statement, ids.get(statement.id), on)
-        return Draft(**dict(statement), claim=text, today=verdict)
-
-    def drafted(self, one: Statement, name: str | None, on: date) -> tuple[str, VerdictName] | tuple[None, None]:
-        """A statement as a claim with its verdict on a day, if the claim says the same as the statement."""
-        text = claim(one, name, on) if name else ""
+    def draft(self, one: Statement, on: date, ids: Mapping[str, str]) -> Draft:
+        """A statement with its claim for a day, if one says the same; `ids` are those of its file."""
+        text = claim(one, name, on) if (name := ids.get(one.id)) else ""
         loaded, problems = load("mined.yaml", text)
         if not loaded or any(problem.severity is Severity.ERROR for problem in problems):
-            return None, None
-        row = self._verifier(on).row(loaded[0])
-        return (text, row.verdict) if _agree(one, row) else (None, None)
+            return Draft(**dict(one))
+        row = Verifier(self.book(), on).row(loaded[0])
+        return Draft(**dict(one), claim=text, today=row.verdict) if _agree(one, row) else Draft(**dict(one))
 
     def claim_file(self, statements: Iterable[Statement], on: date, place: Place) -> tuple[str, tuple[Statement, ...]]:
         """Statements as a file of claims, and those left out because no claim says the same.
 
-        `place` gives the document and line of a statement, for a comment.
+        Each has its `place` as a comment.
         """
-        wanted = tuple(statements)
+        wanted, texts = tuple(statements), dict[str, str]()
         ids = claim_ids(wanted, on)
-        left = tuple(one for one in wanted if self.drafted(one, ids.get(one.id), on)[0] is None)
-        return claims((one for one in wanted if one not in left), on, place), left
+        drafts = [self.draft(one, on, ids) for one in wanted]
+        for one in drafts:
+            if one.claim and one.claim not in texts:
+                texts[one.claim] = f"  # {' '.join(place(one).split())}\n{one.claim.removeprefix(_HEAD)}"
+        left = tuple(one for one in drafts if one.claim is None)
+        return _HEAD + "".join(texts.values()) if texts else "claims: []\n", left
 
     def walk(
         self, on: date, limit: int, after: Cursor | None, *,
@@ -209,7 +206,7 @@ class MiningService:
                 if taken and (here.key, here.id) > (begin.key, begin.id):
                     if len(drafts) == limit:
                         return tuple(drafts), place
-                    drafts.append(self._draft(one, on, ids))
+                    drafts.append(self.draft(one, on, ids))
                     place = here
         return tuple(drafts), Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None
 
@@ -221,10 +218,6 @@ class MiningService:
     @cached_in("_cache")
     def _checker(self, on: date) -> FigureChecker:
         return FigureChecker(self.book(), on)
-
-    @cached_in("_cache")
-    def _verifier(self, on: date) -> Verifier:
-        return Verifier(self.book(), on)
 
     @cached_in("_cache")
     def book(self) -> CatalogBook:

@@ -182,7 +182,7 @@ class Proofreader:
             return Proof(document=name, problems=problems, read=document.format != "unknown" and not errors)
         statements = [one for text in texts for one in text.statements]
         ids = claim_ids(statements, on)
-        drafts = {one.id: self._mining.drafted(one, ids.get(one.id), on)[0] for one in statements}
+        drafts = {one.id: self._mining.draft(one, on, ids).claim for one in statements}
         reader = _Reader(name, drafts, self._claims(on), document)
         found = [item for text in texts for item in reader.items(text)]
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
