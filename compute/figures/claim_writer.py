@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
 from compute.figures.figure_models import Figure, Statement
 from compute.figures.figure_reader import quantities as figures
+from compute.figures.statement_writer import written
+from compute.figures.text_days import periods
 
-Place = Callable[[Statement], str]
-"""Where a statement was read: `notes.md:12`; empty if that is not known."""
 _ABOUT = Decimal("0.05")  # the tolerance of a hedged figure, as a share of it
-NO_CLAIMS = "claims: []\n"
 _IN_ID, _IN_FILE = Context(prec=3), Context(prec=12)
 """The digits of a computed number in an id, and in a claim."""
 _PARTS, _SAME = 100, 10**20
@@ -30,35 +29,28 @@ _ITEM = re.compile(r"\A\s*(?:[-*+•]|\d{1,3}[.)])\s+(?:\[[ xX]\]\s+)?(?=\D)")
 """The marker of a list item and its box, unless a number follows, which it may number."""
 
 
-def claims(statements: Iterable[Statement], today: date, place: Place = lambda _: "") -> str:
-    """A claim file, one claim per checkable sentence; `today` dates those without a day."""
-    drafts = [_named(one, name, today, place(one)) for one, name, first in _numbered(statements, today) if first]
-    return "claims:\n" + "".join(drafts) if drafts else NO_CLAIMS
-
-
 def claim(one: Statement, name: str, today: date) -> str:
-    """A claim file of one checkable statement, with its id of `claim_ids`."""
-    return f"claims:\n{_named(one, name, today)}"
+    """A claim file of one checkable statement, with its id of `claim_ids`; `today` dates one without a day."""
+    note = f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")
+    fields = {"asserted_by": "source", "stance": "reports", "as_of": f"{one.as_of or today}"}
+    if one.kind == "price" and any(day.last and day.last < today for day in periods(one.quote)):
+        fields["tense"] = "dated"
+    return f"claims:\n{claim_entry(one, name, fields, note=note)}"
 
 
 def claim_ids(statements: Iterable[Statement], today: date) -> dict[str, str]:
-    """The ids of claims by those of their statements, as numbered in one file."""
-    return {one.id: name for one, name, _ in _numbered(statements, today)}
-
-
-def _numbered(statements: Iterable[Statement], today: date) -> Iterator[tuple[Statement, str, bool]]:
-    """Checkable statements with their ids, and whether each is the first of its text."""
-    found: dict[str, str] = {}
+    """The ids of claims by those of their statements that can be checked, as numbered in one file."""
+    ids, found = dict[str, str](), dict[str, str]()
     for one in statements:
         if one.verdict not in {"holds", "stale", "refuted"}:
             continue
         stem = name = readable_id(one)
-        text, number = _named(one, "", today), 1
+        text, number = claim(one, "", today), 1
         while found.get(name, text) != text:
             number += 1
             name = f"{stem}-{number}"
-        yield one, name, name not in found
-        found[name] = text
+        ids[one.id], found[name] = name, text
+    return ids
 
 
 def readable_id(one: Statement) -> str:
@@ -74,12 +66,6 @@ def _formula(text: str) -> str:
     """A YAML scalar, in quotes where it could be read otherwise."""
     plain = _PLAIN.fullmatch(text) and ": " not in text and " #" not in text and not text.endswith(":")
     return text if plain else json.dumps(text, ensure_ascii=False)
-
-
-def _named(one: Statement, name: str, today: date, place: str = "") -> str:
-    note = f"found in the text, {one.verdict}" + (f": {one.note}" if one.note else "")
-    fields = {"asserted_by": "source", "stance": "reports", "as_of": f"{one.as_of or today}"}
-    return claim_entry(one, name, fields, [place] if place else (), note=note)
 
 
 def claim_entry(
@@ -144,10 +130,7 @@ def _amount(value: Decimal, unit: str) -> str:
     near = Fraction(value).limit_denominator(_PARTS)  # 1/3 for 0.333…
     if unit in {"x", ""} and _long(value) and abs(near - Fraction(value)) <= abs(Fraction(value)) / _SAME:
         return f"{near.numerator}/{near.denominator}"
-    short = f"{_IN_FILE.plus(value) if _long(value) else value:f}"
-    if unit in {"%", "pp"}:
-        return f"{short}%"
-    return short if unit in {"x", ""} else f"{short} {unit}"
+    return written(f"{_IN_FILE.plus(value) if _long(value) else value:f}", unit)
 
 
 def _long(value: Decimal) -> bool:

@@ -281,7 +281,7 @@ def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) 
     if joined:
         rate = per_time(made, ATOMS[joined["time"]][0], joined.end())
         return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
-    per = f"{made.per}/GPU" if made.per and thing == "GPU" else thing if thing in _RATED else made.per
+    per = f"{made.per}/{thing}".strip("/") if thing in _RATED else made.per
     return replace(made, end=end, of=thing, per=per, factor=made.factor / count)
 
 

@@ -239,7 +239,7 @@ class PriceChecker:
                     if _is(figure, value):
                         text = lookup(question_of(price)) if count == 1 else f"8 GPU * {lookup(question_of(price))}"
                         finding: Finding = "holds" if price.on(day.last) or price.on(day.first) else "stale"
-                        unit = "USD/GPU" if bought else "USD/GPU/h" if count == 1 else "USD/h"
+                        unit = ("USD/GPU" if count == 1 else "USD") + ("" if bought else "/h")
                         return one.statement(text, value, unit, source_of(price), finding=finding, listed=True)
         return None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Collection
 from datetime import date
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -20,6 +21,7 @@ LONGEST_QUOTE = 600
 SURE = Decimal(1)
 _PRECISE = Context(prec=30)
 _NAME = re.compile(r"[a-z_]+")
+_UNIT = re.compile(r"GPU|[A-Za-z]+")
 _COMPUTED = re.compile(r"(^|; )computed (?:[^;:,]|,(?=\d))+(?:, (?=as of )|: |; |$)")
 
 
@@ -35,21 +37,27 @@ def quoted(text: str, start: int, end: int) -> tuple[str, int]:
     return raw.strip(), start + lead
 
 
-def unit_of(figure: Figure, *, gpus: bool = False) -> str:
-    """The unit of a figure in formulas; `gpus` makes GPU one."""
+def unit_of(figure: Figure, things: Collection[str] = ()) -> str:
+    """The unit of a figure in formulas: `/day` of a count a day; `things` are counted things that are units too."""
     if figure.sort in {"%", "pp", "x"}:
         return figure.sort
-    if figure.sort == "count":
-        return "GPU" if gpus and figure.noun == "GPU" else ""
-    return figure.full_unit
+    counted = f"{figure.noun if figure.noun in things else ''}/{figure.period}".removesuffix("/")
+    return counted if figure.sort == "count" else figure.full_unit
+
+
+def written(number: str, unit: str) -> str:
+    """A number with its unit in the formula language."""
+    if unit.startswith("/"):
+        return number + unit.replace("/", " / 1 ")
+    return f"{number}%" if unit in {"%", "pp"} else number if unit in {"x", ""} else f"{number} {unit}"
 
 
 def relation_statement(verdict: Verdict, passage: Passage, on: date) -> Statement:
     """The statement of a verdict by a named relation."""
     binding, figure = verdict.binding, verdict.binding.target.figure
-    gpus = any("GPU" in one.figure.full_unit for one in (*binding.roles.values(), binding.target))
-    inputs = tuple(_input(name, one.figure, binding, gpus=gpus) for name, one in binding.roles.items())
-    unit, computed, note = unit_of(figure, gpus=gpus), decimal(binding.computed), binding.relation.title
+    things = _UNIT.findall(" ".join(one.figure.full_unit for one in (*binding.inputs, binding.target)))
+    inputs = tuple(_input(name, one.figure, binding, things) for name, one in binding.roles.items())
+    unit, computed, note = _timed(unit_of(figure, things), binding), decimal(binding.computed), binding.relation.title
     finding: Finding = "holds" if verdict.holds else "refuted"
     if not verdict.holds:
         note = f"computed {said(Context(prec=6).plus(computed), unit)}; {note}"
@@ -96,13 +104,11 @@ def decimal(value: Fraction) -> Decimal:
     return _PRECISE.divide(Decimal(value.numerator), Decimal(value.denominator))
 
 
-def given(name: str, figure: Figure, unit: str, formula_unit: str = "") -> MinedInput:
-    """A figure as an input of a formula; `formula_unit` is its unit there, if another."""
-    written = {"x": "", "pp": "%"}.get(unit, formula_unit or unit)
-    gap = " " if written and written != "%" else ""
+def given(name: str, figure: Figure, unit: str) -> MinedInput:
+    """A figure as an input of a formula."""
     return MinedInput(
         name=_RESERVED.get(name, name),
-        formula=f"{figure.low:f}{gap}{written}",
+        formula=written(f"{figure.low:f}", unit),
         text=figure.text.strip(),
         value=figure.low,
         unit=unit,
@@ -111,21 +117,30 @@ def given(name: str, figure: Figure, unit: str, formula_unit: str = "") -> Mined
     )
 
 
-def _input(name: str, figure: Figure, binding: Binding, *, gpus: bool) -> MinedInput:
-    unit = unit_of(figure, gpus=gpus)
+def _input(name: str, figure: Figure, binding: Binding, things: Collection[str]) -> MinedInput:
+    unit = unit_of(figure, things)
     kinds = next((role.kinds for role in binding.relation.roles if role.name == name), ())
-    if "bits" in kinds and figure.unit in {"bit", "byte"} and not figure.per:
+    pers = {one.figure.per for one in binding.inputs if one.figure.per}
+    each = len(binding.roles) > 1 or binding.target.figure.per
+    if "bits" in kinds and figure.unit in {"bit", "byte"} and not figure.per and each:
         unit = f"{figure.unit}/parameter"
-    return given(name, figure, unit, re.sub(r"\bmonth\b", _month(binding), unit))
+    elif figure.per == "h" and any(one.figure.noun == "GPU-hour" for one in binding.inputs):
+        unit = f"{figure.unit}/GPU/h"
+    elif "flops" in kinds and binding.target.figure.unit == "GPUh":
+        unit = f"{unit}/GPU"
+    elif binding.adopted and figure.sort == "money" and not figure.per and len(pers) == 1:
+        unit = f"{unit}/{pers.pop()}"
+    return given(name, figure, _timed(unit, binding))
 
 
-def _month(binding: Binding) -> str:
-    return "month_720h" if binding.lengths[0] == 720 else "month"
+def _timed(unit: str, binding: Binding) -> str:
+    """A unit with the month of a binding."""
+    return re.sub(r"\bmonth\b", "month_720h", unit) if binding.lengths[0] == 720 else unit
 
 
 def _expression(binding: Binding) -> str:
     """The formula in the language of claims."""
-    names = {**WRITTEN, **_RESERVED, "month": f"1 {_month(binding)}"}
+    names = {**WRITTEN, **_RESERVED, "month": _timed("1 month", binding)}
     text = _NAME.sub(lambda match: names.get(match[0], match[0]), binding.formula)
     if binding.relaxed == "per":
         return f"({text}) / (1 {binding.target.figure.period})"

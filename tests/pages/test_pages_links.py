@@ -31,7 +31,7 @@ def shipped(shipped_brain):
 
 def links(text):
     """The links of a page, and its anchors that lead nowhere in it."""
-    found = {html.unescape(link) for link in LINK.findall(text)}
+    found = {link for links in LINK.findall(text) for link in html.unescape(links).split()}
     names = {html.unescape(name) for name in NAMES.findall(text)}
     dead = {link for link in found if link.startswith("#") and unquote(link[1:]) not in names}
     return {link.partition("#")[0] for link in found if link.startswith("/") and not link.startswith("//")}, dead

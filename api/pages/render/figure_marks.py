@@ -1,63 +1,42 @@
-"""Finds the figure of a claim in a text: same number and mark, in the most similar sentence."""
+"""Finds the figure of a claim in a text: the same amount, in the most similar sentence."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 
 from api.pages.render.text_marks import Spans
-from graph.groups import group_by
-from graph.models.claim_models import Claim
+from compute.figures.figure_models import Figure
+from compute.figures.figure_reader import quantities
+from compute.figures.statement_writer import unit_of
+from compute.units import units
+from graph.models.claim_models import Claim, VerdictName
 from graph.models.verdict_models import VerdictRow
 
-_FIGURE = re.compile(
-    r"(?P<money>[$€£]\s?)?(?<![\w.])(?P<number>\d(?:[\d,]*\d)?(?:\.\d+)?)"
-    r"(?:\s?(?P<mark>%|pp\b|[×x](?![\w])|times\b|-fold\b)|[kKMBT](?!\w)|(?!\w))"
+_NUMBER = (
+    r"[$€£]?\s?\d(?:[\d,]*\d)?(?:\.\d+)?(?:e\d+|×10[⁰¹²³⁴⁵⁶⁷⁸⁹]+)?"
+    r"(?:\s?(?:%|(?:pp|(?:percentage )?points?)\b|[×x](?!\w)|times\b|-fold\b)|[kKMBT](?!\w))?"
 )
-_BEHIND = re.compile(
+_WRITTEN = re.compile(
+    rf"{_NUMBER}(?:\s?[–-]\s?{_NUMBER})?"
     r"(?:[ \u00a0](?:thousand|million|billion|trillion)\b|(?<=\d)[ \u00a0][kKMBT](?!\w))?"
     r"(?:[ \u00a0](?:%|pp\b|[A-Za-zµ]{1,6}/[A-Za-zµ][A-Za-zµ/]{0,11}(?!\w)"
     r"|[KMGTP]i?B\b|[kMG]?Wh?\b|ms\b|[GTPE]?FLOPS\b))?"
 )
-"""What belongs to a figure and follows it: `million`, ` TB/s`, ` GB`."""
-
-_WORDS = {
-    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "twelve": 12,
-    "fifteen": 15, "twenty": 20, "thirty": 30, "fifty": 50, "hundred": 100,
-}  # fmt: skip
-_SPELLED = re.compile(rf"\b({'|'.join(_WORDS)})\s(times|fold)\b", re.IGNORECASE)
+"""What is marked of a figure in digits: of a rate only the amount."""
+_BOUND = re.compile(
+    r"-?(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?P<power>[kKMBT](?!\w))?(?:/(?P<parts>\d+)\Z)?\s*(?P<unit>.*)"
+)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=[|*•#-])|(?<=\|)\s*\n")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_UNITS = {"pp": "%", "x": "×", "times": "×", "-fold": "×", "fold": "×"}
 _GROUPED = re.compile(r"(?<=\d)_(?=\d)")
 _POWERS = {"k": 3, "K": 3, "M": 6, "B": 9, "T": 12}
+_CLOSE, _NONE = Decimal("1e-9"), 99
 
-
-class Figure(NamedTuple):
-    """A number in a text: position, value, and mark (`%`, `×`, `$` or none)."""
-
-    start: int
-    end: int
-    value: Decimal
-    mark: str
-
-
-def figures(text: str) -> Iterator[Figure]:
-    """Every figure of a text, in order within its two ways of writing."""
-    for found in _FIGURE.finditer(text):
-        try:
-            value = Decimal(found["number"].replace(",", ""))
-        except InvalidOperation:
-            continue
-        mark = (found["mark"] or "").strip()
-        behind = _BEHIND.match(text, found.end())
-        end = behind.end() if behind else found.end()
-        yield Figure(found.start(), end, value, _UNITS.get(mark, mark) or ("$" if found["money"] else ""))
-    for found in _SPELLED.finditer(text):
-        yield Figure(found.start(), found.end(), Decimal(_WORDS[found[1].lower()]), "×")
+Wanted = tuple[Decimal, str]
+"""A number with its unit."""
 
 
 def claim_places(
@@ -73,63 +52,86 @@ def claim_places(
     Claims about the same figure share its place. `quoted` are the places of the words that claims quote, by claim id:
     the figure of such a claim is there, and nowhere else. `rows` are their last verdicts, whose values count too.
     """
-    claims = list(claims)
-    guarded = closed_off or Spans()
-    every = [figure for figure in figures(text) if figure.start not in guarded] if claims else []
-    known = group_by(every, lambda figure: (figure.value, figure.mark))
+    claims, guarded = list(claims), closed_off or Spans()
+    every = [figure for figure in quantities(text) if figure.start not in guarded] if claims else []
     sentences = _Sentences(text)
     found: dict[str, tuple[int, int]] = {}
     for claim in claims:
-        row = (rows or {}).get(claim.id)
-        wanted = list(dict.fromkeys((figure.value, figure.mark) for figure in _searched(claim, row)))
-        if quoted is not None and claim.quote:
-            if claim.id in quoted and (place := _inside(quoted[claim.id], every, wanted, guarded)):
-                found[claim.id] = place
+        if quoted is None or not claim.quote:
+            place = _alike(text, every, claim, sentences)
+        elif span := quoted.get(claim.id):
+            place = _inside(text, span, every, claim, (rows or {}).get(claim.id))
+            place = None if place == span and (span[0] in guarded or span[1] - 1 in guarded) else place
+        else:
             continue
-        words = _words(claim.says)
-        shared = {figure: len(words & sentences.words(figure.start)) for key in wanted for figure in known.get(key, ())}
-        ranked = [
-            ((-early if shared[figure] else -len(wanted), shared[figure]), -figure.start, figure)
-            for early, key in enumerate(wanted)
-            for figure in known.get(key, ())
-        ]
-        if ranked and (best := max(ranked))[0][1]:
-            found[claim.id] = (best[2].start, best[2].end)
+        if place:
+            found[claim.id] = place
     return found
 
 
+def _alike(text: str, every: Iterable[Figure], claim: Claim, sentences: _Sentences) -> tuple[int, int] | None:
+    """The figure in the sentence that shares most words with what a claim says."""
+    words, wanted = _words(claim.says), [*_bounds(claim), *_stated(claim.says)]
+    shared = ((one, _rank(one, wanted), len(words & sentences.words(one.start))) for one in every)
+    known = [(rank, -alike, one.start, one) for one, rank, alike in shared if alike and rank < 3 * len(wanted)]
+    return _span(text, min(known)[-1]) if known else None
+
+
+def _span(text: str, figure: Figure) -> tuple[int, int]:
+    """What is marked of a figure."""
+    written = _WRITTEN.match(text, figure.start)
+    return figure.start, written.end() if written else figure.end
+
+
 def _inside(
-    span: tuple[int, int], every: Iterable[Figure], wanted: Sequence[tuple[Decimal, str]], guarded: Spans
-) -> tuple[int, int] | None:
-    """The expected figure or range of a quote (or what remains of 100%), else its only one, else it; not in code."""
-    wanted = [*wanted, *((100 - value, mark) for value, mark in wanted if mark == "%" and 0 < value < 100)]
-    own = [figure for figure in every if span[0] <= figure.start and figure.end <= span[1]]
-    order = {key: early for early, key in reversed(list(enumerate(wanted)))}
-    values = {value: early for (value, _), early in order.items()}
-    ranked = [(order.get(figure[2:], len(order) + values.get(figure.value, len(order))), figure) for figure in own]
-    known = [pair for pair in ranked if pair[0] < 2 * len(order)]
-    if known:
-        best, near = min(known)[1], [one for _, one in known]
-        first = next((one for one in near if one.end + 1 == best.start and best.mark != "$"), best)
-        return first.start, next((one for one in near if one.start == best.end + 1 and one.mark != "$"), best).end
-    if len(own) == 1:
-        return own[0].start, own[0].end
-    return None if span[0] in guarded or span[1] - 1 in guarded else span
+    text: str, span: tuple[int, int], every: Iterable[Figure], claim: Claim, row: VerdictRow | None
+) -> tuple[int, int]:
+    """The figure of a quote that its claim checks (or what remains of 100%), else the quote."""
+    wanted = [*(bounds := _bounds(claim))]
+    own = [figure for figure in every if span[0] <= figure.start < span[1]]
+    if row and row.value is not None and row.verdict is VerdictName.HOLDS:
+        wanted.append((row.value, row.unit))
+    if not bounds and claim.says != claim.quote:
+        wanted += _stated(claim.says)
+    wanted += [(100 - number, unit) for number, unit in wanted if unit == "%" and 0 < number < 100]
+    best = min(own, key=lambda one: _rank(one, wanted), default=None)
+    if best and (_rank(best, wanted) < _NONE or (len(own) == 1 and not bounds)):
+        return _span(text, best)
+    return span
 
 
-def _searched(claim: Claim, row: VerdictRow | None) -> Iterator[Figure]:
-    """Figures the claim may mean: its bound first, then its value, then the marked ones of its sentence."""
-    for bound in (claim.expect.bound, claim.expect.upper or ""):
-        written = _GROUPED.sub("", bound)
-        for figure in figures(written):
-            mark = "×" if claim.expect.form == "times" else "$" if "USD" in bound else figure.mark
-            yield figure._replace(mark=mark)
-            if power := _POWERS.get(written[figure.end - 1]):
-                yield figure._replace(mark=mark, value=figure.value.scaleb(power))  # 450k, or 450,000
-            break
-    if claim.quote and row and row.value is not None:
-        yield Figure(0, 0, row.value, "$" if "USD" in row.unit else row.unit)
-    yield from (figure for figure in figures(claim.says) if figure.mark)
+def _bounds(claim: Claim) -> list[Wanted]:
+    """The expected numbers that are no formulas."""
+    written = (*claim.expect.bound.split(".."), claim.expect.upper or "")
+    found = filter(None, (_BOUND.fullmatch(_GROUPED.sub("", bound).strip()) for bound in written))
+    numbers = ((Decimal(one["number"]) / Decimal(one["parts"] or 1), one) for one in found)
+    return [(number.scaleb(_POWERS.get(one["power"], 0)), one["unit"]) for number, one in numbers]
+
+
+def _stated(words: str) -> list[Wanted]:
+    """The prices, shares and multiples of a sentence."""
+    return [(one.low, unit_of(one)) for one in quantities(words) if one.sort not in {"count", "unit"}]
+
+
+def _rank(figure: Figure, wanted: Sequence[Wanted]) -> int:
+    """Which wanted number a figure has; those that only the bare number has come last."""
+    fits = ((_fit(figure, *one), early) for early, one in enumerate(wanted))
+    return min(
+        (early + len(wanted) * 3 if fit == 3 else early * 3 + fit for fit, early in fits if fit < 4), default=_NONE
+    )
+
+
+def _fit(figure: Figure, number: Decimal, unit: str) -> int:
+    """0 for the number in its unit, 1 in another, 2 with a part of the unit, 3 for a bare number, else 4."""
+    own, other = units.known(unit_of(figure)), units.known(unit.replace("/ 1 ", "/").replace("month_720h", "month"))
+    if own and other and own.dimension is other.dimension:
+        amounts, right = (figure.low * own.factor, figure.high * own.factor), number * other.factor
+        if not any(abs(one - right) <= abs(right) * _CLOSE for one in amounts):
+            return 4
+        return 2 if figure.sort == "count" and not figure.period else int(number != figure.low)
+    if number not in {figure.low, figure.high}:
+        return 4
+    return 2 if figure.unit and figure.unit in unit else 3 if figure.sort == "count" else 4
 
 
 class _Sentences:

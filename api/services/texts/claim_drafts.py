@@ -11,9 +11,10 @@ A draft may leave out what a stored claim needs: `id`, `node`, `says` and `as_of
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 from functools import lru_cache
 from typing import Annotated, NamedTuple
 
@@ -23,17 +24,18 @@ from api.services.claim_quotes import QuoteFinder
 from api.services.evaluation import ClaimEvaluator, EvaluationInputs
 from api.settings import SHIPPED
 from compute.claims.claim_loader import load
-from compute.figures.claim_writer import Place, claim, claim_ids, claims
+from compute.figures.claim_writer import claim, claim_ids
 from compute.figures.figure_checker import FigureChecker, contradictions
 from compute.figures.figure_models import Finding, Passage, Statement, StatementKind
 from compute.prices import rule_library
 from compute.prices.price_book import CatalogBook
 from compute.prices.rule_library import Library
+from compute.units import units
 from compute.verify.claim_verifier import Verifier, explain
 from graph.models.claim_models import Claim, StatedClaim, VerdictName
 from graph.models.document_models import Document
 from graph.models.node_models import Kind, Node
-from graph.models.verdict_models import QuoteAnchor, Verdict
+from graph.models.verdict_models import QuoteAnchor, Verdict, VerdictRow
 from graph.problems import Problem, Severity
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
@@ -50,33 +52,31 @@ DONE = "~"  # sorts after the number of every statement of a node: nothing of it
 
 Mined = tuple[Statement, ...]
 
+Place = Callable[[Statement], str]
+"""Where a statement was read: `notes.md:12`."""
+
+_SAME, _HEAD = Decimal("1e-9"), "claims:\n"
+
 
 class Draft(Statement):
     """A statement with the claim that it could be, as YAML, and the verdict of that claim on the requested day.
 
-    Both are None if no formula can check the statement.
+    Both are None if no formula gives what the statement says.
     """
 
     claim: str | None = None
     today: VerdictName | None = None
 
 
-def claim_file(statements: Iterable[Statement], on: date, place: Place) -> tuple[str, int]:
-    """The statements that a formula can check as a file of claims, and how many would be refused.
-
-    `place` gives the document and line of a statement, for a comment.
-    """
-    wanted = tuple(statements)
-    text = claims(wanted, on, place)
-    if is_sound(text):
-        return text, 0
-    sound = tuple(one for one in wanted if is_sound(claims((one,), on)))
-    return claims(sound, on, place), len(wanted) - len(sound)
-
-
-def is_sound(text: str) -> bool:
-    """Whether a file of claims would be accepted."""
-    return not any(problem.severity is Severity.ERROR for problem in load("mined.yaml", text)[1])
+def _agree(one: Statement, row: VerdictRow) -> bool:
+    """Whether the verdict of a claim is that of its statement, with the same value."""
+    unit, own = units.known(row.unit), units.known(one.unit)
+    if unit is None or own is None or unit.dimension is not own.dimension or one.computed is None:
+        return False
+    right = one.computed * own.factor
+    values = [value * unit.factor for value in (row.value, row.then_value) if value is not None]
+    aged = one.verdict == "holds" and row.verdict is VerdictName.STALE  # in a text of an earlier day
+    return (row.verdict == one.verdict or aged) and any(abs(value - right) <= abs(right) * _SAME for value in values)
 
 
 def passage(node: Node) -> Passage:
@@ -160,16 +160,30 @@ class MiningService:
         """The statements of one text by itself, as drafts of claims for a day."""
         found = self._statements(node.id, on)
         ids = claim_ids(found, on)
-        return tuple(self._draft(one, on, ids) for one in found)
+        return tuple(self.draft(one, on, ids) for one in found)
 
-    def _draft(self, statement: Statement, on: date, ids: Mapping[str, str]) -> Draft:
-        """A statement with its claim, if it would be accepted, verified for a day; `ids` are those of its node."""
-        name = ids.get(statement.id)
-        text = claim(statement, name, on) if name else ""
-        if not (text and is_sound(text)):
-            return Draft(**dict(statement))
-        loaded, _ = load("mined.yaml", text)
-        return Draft(**dict(statement), claim=text, today=Verifier(self.book(), on).row(loaded[0]).verdict)
+    def draft(self, one: Statement, on: date, ids: Mapping[str, str]) -> Draft:
+        """A statement with its claim for a day, if one says the same; `ids` are those of its file."""
+        text = claim(one, name, on) if (name := ids.get(one.id)) else ""
+        loaded, problems = load("mined.yaml", text)
+        if not loaded or any(problem.severity is Severity.ERROR for problem in problems):
+            return Draft(**dict(one))
+        row = Verifier(self.book(), on).row(loaded[0])
+        return Draft(**dict(one), claim=text, today=row.verdict) if _agree(one, row) else Draft(**dict(one))
+
+    def claim_file(self, statements: Iterable[Statement], on: date, place: Place) -> tuple[str, tuple[Statement, ...]]:
+        """Statements as a file of claims, and those left out because no claim says the same.
+
+        Each has its `place` as a comment.
+        """
+        wanted, texts = tuple(statements), dict[str, str]()
+        ids = claim_ids(wanted, on)
+        drafts = [self.draft(one, on, ids) for one in wanted]
+        for one in drafts:
+            if one.claim and one.claim not in texts:
+                texts[one.claim] = f"  # {' '.join(place(one).split())}\n{one.claim.removeprefix(_HEAD)}"
+        left = tuple(one for one in drafts if one.claim is None)
+        return _HEAD + "".join(texts.values()) if texts else "claims: []\n", left
 
     def walk(
         self, on: date, limit: int, after: Cursor | None, *,
@@ -192,7 +206,7 @@ class MiningService:
                 if taken and (here.key, here.id) > (begin.key, begin.id):
                     if len(drafts) == limit:
                         return tuple(drafts), place
-                    drafts.append(self._draft(one, on, ids))
+                    drafts.append(self.draft(one, on, ids))
                     place = here
         return tuple(drafts), Cursor(cards[MOST_READ - 1].serial, DONE) if len(cards) > MOST_READ else None
 

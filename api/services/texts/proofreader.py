@@ -7,7 +7,7 @@ file ─▶ document ─▶ nodes ─▶ statements ─▶ place in the file ─
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from decimal import Decimal
 from functools import partial
@@ -16,9 +16,9 @@ from typing import Any, Literal
 
 from api.services.claim_status import ClaimStatusService
 from api.services.evaluation import ClaimEvaluator
-from api.services.texts.claim_drafts import MinedText, MiningService, is_sound
+from api.services.texts.claim_drafts import MinedText, MiningService
 from api.services.texts.claim_matcher import ClaimMatcher, DayClaims, formulas
-from compute.figures.claim_writer import claim, claim_ids
+from compute.figures.claim_writer import claim_ids
 from compute.figures.figure_models import Figure, MinedInput, Statement, StatementKind
 from compute.figures.figure_reader import figures
 from compute.figures.statement_writer import LONGEST_QUOTE, SURE, quoted, unit_of, without_computed
@@ -180,7 +180,10 @@ class Proofreader:
             errors = any(one.severity is Severity.ERROR for one in document.problems)
             problems = tuple(one.model_copy(update={"document": name}) for one in document.problems)
             return Proof(document=name, problems=problems, read=document.format != "unknown" and not errors)
-        reader = _Reader(name, on, self._claims(on), document, texts)
+        statements = [one for text in texts for one in text.statements]
+        ids = claim_ids(statements, on)
+        drafts = {one.id: self._mining.draft(one, on, ids).claim for one in statements}
+        reader = _Reader(name, drafts, self._claims(on), document)
         found = [item for text in texts for item in reader.items(text)]
         items = tuple(sorted(found, key=lambda one: (one.line, one.column, one.expression)))
         return Proof(document=name, items=items, figures=reader.count, checked=checked(items))
@@ -207,11 +210,10 @@ def _document(file: SourceFile, form: str | None) -> Document:
 class _Reader:
     """Proofreads the texts of one document, named `name`; `count` is the number of figures in those that were read."""
 
-    def __init__(self, name: str, on: date, claims: DayClaims, document: Document, texts: Iterable[MinedText]) -> None:
-        self._name, self._on, self._claims, self.count = name, on, claims, 0
+    def __init__(self, name: str, drafts: Mapping[str, str | None], claims: DayClaims, document: Document) -> None:
+        self._name, self._drafts, self._claims, self.count = name, drafts, claims, 0
         self._named = claims.matcher.names(document.text)
-        self._ids = claim_ids((one for text in texts for one in text.statements), on)
-        self._drafted: set[str] = set()
+        self._drafted: set[str | None] = set()
 
     def items(self, text: MinedText) -> Iterator[ProofItem]:
         """The items of a text: each statement, and each other figure of which a claim speaks."""
@@ -227,12 +229,10 @@ class _Reader:
 
     def _draft(self, one: Statement) -> str | None:
         """The claim of a statement in YAML; a repeated sentence has one draft."""
-        name = self._ids.get(one.id)
-        if name is None or name in self._drafted:
-            return None
-        self._drafted.add(name)
-        text = claim(one, name, self._on)
-        return text if is_sound(text) else None
+        text = self._drafts.get(one.id)
+        known = text in self._drafted
+        self._drafted.add(text)
+        return None if known else text
 
     def _stated(self, text: MinedText, one: Statement, figure: Figure | None, draft: str | None) -> ProofItem | None:
         spoken = self._claims.about(figure, self._near(text, one, figure), one.unit, one) if figure else None
