@@ -188,6 +188,11 @@ class Relation:
         return 0 if "loose" not in self.flags else 1 if self.near is not None else 2
 
     @cached_property
+    def vague(self) -> bool:
+        """Whether its words are too common to deny a figure."""
+        return self.rank > 0 or "confirms" in self.flags
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of figures in its roles."""
         return frozenset(kind for role in self.roles for kind in role.kinds)
@@ -329,3 +334,4 @@ def relation(entry: str) -> Relation:
 
 
 CLAIM = _pattern("{SO}")  # words between the inputs and the figure that claim it as their result
+LESS = _pattern("{LESS}")

@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from compute.figures.figure_models import Figure, combined
 from compute.figures.number_words import ALIKE, NODES
-from compute.figures.relation_models import Lengths, Relation, Role, Value, kinds
+from compute.figures.relation_models import LESS, Lengths, Relation, Role, Value, kinds
 from compute.figures.text_structure import Sentence
 
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
@@ -21,6 +21,19 @@ _WRITTEN = re.compile(
 )
 _STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
+PART = re.compile(r";|,? (?:while|whereas) (?!\w+ing )|, (?:although|though|but) ")
+"""What separates the parts of a sentence."""
+_FROM = re.compile(r"(?:^|.*\s)from (?:[\w'’]+ ){0,5}", re.I)
+_TO = re.compile(r"(?!.*(?:[;()]|\band\b)).{0,50}\sto (?:[\w'’]+ ){0,4}|\s?(?:→|->)\s?", re.I)
+_STARTS = re.compile(r" (?:again )?from (?:[\w'’]+ ){0,5}")
+_ENDS = re.compile(r" (?:again )?to (?:about |just |only )?")
+_ADDS = re.compile(r"\b(?:adds?|appl\w+) (?:another )?$")
+_APPOSED = re.compile(r"(?!.*(?:[;:]|\band\b|\bthen\b))[^,(—–]{0,40}(?:,|\(|\s[—–])[^,]{0,30}")
+_CLOSED = re.compile(r"\s*(?:[.,;:)—–]|$)| (?:while|whereas|but|and|more|less|lower|higher|cheaper|fewer)\b")
+_CHANGES = frozenset({"fall", "rise", "factor", "points", "pue-share", "discounted", "raised"})
+_KEPT = re.compile(r"profit|margin|contribution|\bidle|unused|wast|under(?:use|spen)", re.I)
+_LEFT = re.compile(rf"{_KEPT.pattern}|\bkeep|leav|left|net\b|remain|empty|spare|surplus|sav|EBITDA", re.I)
+_COSTS = re.compile(r"cost|spen[dt]|expens|utili|busy|occup", re.I)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +77,33 @@ class Quantity:
     def near(self) -> str:
         """The words of its own clause."""
         return self.sentence.near(self.figure)
+
+    @cached_property
+    def pair(self) -> tuple[Figure | None, Figure | None]:
+        """The figures before and after a change of this share: 20% from X to Y, 20% to Y, from X to Y, 20%."""
+        figures, words = self.sentence.figures, self.sentence.words
+        place = next(number for number, one in enumerate(figures) if one.start == self.figure.start)
+        one, other = (*figures[place + 1 : place + 3], None, None)[:2]
+        gap = words[self.stop : one.start - self.sentence.start] if one else ""
+        if one and _STARTS.fullmatch(gap):
+            return one, other if other and _moved(self.sentence, one, other) else None
+        plain = one and (one.sort != "%" or self.figure.sort == "pp")
+        if plain and _ENDS.fullmatch(gap) and not _ADDS.search(words[: self.at]):
+            return None, one
+        if place > 1 and _CLOSED.match(words, self.stop):
+            one, other = figures[place - 2 : place]
+            if _moved(self.sentence, one, other) and _APPOSED.fullmatch(words[other.end - self.sentence.start : self.at]):
+                return one, other
+        return None, None
+
+    @cached_property
+    def window(self) -> str:
+        """The words on both sides in its part of the sentence, from those before the pair that it stands behind."""
+        sentence, (first, last) = self.sentence, self.pair
+        one = first if first and last and last.end <= self.start else self.figure
+        before = PART.split(sentence.before(one, 45))[-1]
+        own = sentence.words[one.start - sentence.start : self.stop]
+        return f"{before} {own} {PART.split(sentence.after(self.figure, 30))[0]}"
 
     @property
     def start(self) -> int:
@@ -150,13 +190,15 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     alike = [role.name for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
     if any(not _same_thing(roles[one].figure, roles[other].figure) for one, other in combinations(alike, 2)):
         return False
-    if not _of_units(roles) or not _multiplied(relation, target, roles):
+    if not _of_units(roles) or not _multiplied(relation, target, roles) or not _of_pairs(relation, target, roles):
         return False
-    if relation.name == "rescaled":
-        one, rate = target.figure, roles["rate"].figure  # the same rate for another time
-        if not one.period or not rate.period or one.period == rate.period or one.of != rate.of:
+    if len(roles) == 1 and {"rate", "speed"} & roles.keys():
+        one, (rate,) = target.figure, (each.figure for each in roles.values())  # the same rate for another time
+        if one.period == rate.period or ("rate" in roles and not (one.period and rate.period and one.of == rate.of)):
             return False
-    if "whole" in roles and _TAKEN.match(roles["whole"].sentence.after(roles["whole"].figure, 12)):
+    stated = [roles[name] for name in ("whole", "before", "after") if name in roles]
+    stated += [target] if relation.name == "discounted" else []
+    if any(_TAKEN.match(one.sentence.after(one.figure, 12)) for one in stated):
         return False
     counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
     if len(counted) > len({*counted}) and counted[0]:
@@ -177,13 +219,44 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
     first, sign, second = relation.condition.split() if relation.condition else ("", "", "")
     if first in roles and second in roles:
-        more = roles[first].value - roles[second].value
+        one, other = roles[first], roles[second]
+        like = one.figure.dimensions == other.figure.dimensions  # else one leaves out the unit
+        more = one.value - other.value if like else one.figure.low - other.figure.low
         return more > 0 if sign == ">" else more < 0
     if "first" in relation.flags:
         share, first_price, second_price = (roles[name] for name in ("share", "first", "second"))
         if share.figure.label and first_price.figure.label:
             return share.figure.label == first_price.figure.label
         return abs(first_price.start - share.start) < abs(second_price.start - share.start)
+    return True
+
+
+def _moved(sentence: Sentence, one: Figure, other: Figure) -> bool:
+    """Whether two figures are a change from one to the other."""
+    start, gap = one.start - sentence.start, sentence.words[one.end - sentence.start : other.start - sentence.start]
+    return bool(_TO.fullmatch(gap) and ("→" in gap or "->" in gap or _FROM.fullmatch(sentence.words[:start])))
+
+
+def _of_pairs(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether shares are of the amounts that the words bind them to, and kept ones not of what is spent."""
+    if "part" in roles and any(target.pair):
+        return False
+    if relation.title == "share of a whole" or relation.name == "saved-share":
+        part, share = (roles["part"], target) if "part" in roles else (target, roles["share"])
+        kept, of_kept = (bool(_KEPT.search(one.near)) for one in (part, share))
+        if "part" in roles and LESS.search(share.near) and not LESS.search(part.near):
+            return False
+        if (of_kept and not _LEFT.search(part.near)) or (kept and not of_kept and _COSTS.search(share.near)):
+            return False
+    if relation.name not in _CHANGES:
+        return True
+    first, last = roles.get("before") or roles.get("whole"), roles.get("after", target)
+    used = {one.start for one in roles.values()}
+    for one in (target, *roles.values()):
+        if one.kinds & {"share", "factor", "points"}:
+            bound = [(each, other) for each, other in zip(one.pair, (first, last), strict=True) if each]
+            if any(each.start != other.start if first else each.start not in used for each, other in bound):
+                return False
     return True
 
 

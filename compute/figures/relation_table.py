@@ -20,14 +20,14 @@ _RELATIONS = r"""
 fall · change by a share [loose, across]
 share = (before - after) / before if before > after
 roles: before:COMPARED|bare after:COMPARED|bare
-words: {LESS}
-near: {LESS}
+words: {LESS}|\bfrom\b
+near: {LESS}|\bfrom\b.*\bto\b
 
 rise · change by a share [loose, across]
 share = (after - before) / before if before < after
 roles: before:COMPARED|bare after:COMPARED|bare
-words: {MORE}
-near: {MORE}
+words: {MORE}|\bfrom\b
+near: {MORE}|\bfrom\b.*\bto\b
 
 factor · change by a factor [loose, across]
 factor|bare = large / small if large > small
@@ -63,7 +63,7 @@ outright: discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdr
 raised · surcharge put on [loose]
 COSTS = whole * (one + share)
 roles: whole:same share:plain_share|discount|keeps|hit|availability|idle
-words: {MORE}|revenue|profit|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
+words: {MORE}|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
 outright: grew \S+% from [$€£]|premium|more (?:expensive|than)|higher|increas|r[io]se|surcharge|on top|mark-?up|up \d
 
 stacked · stacked discounts
@@ -203,6 +203,7 @@ PRICES = units * (revenue - cost - second - third) if revenue > cost
 roles: revenue:same<revenue> cost:same[cost] second?:same third?:same units?:units|things
 words: profit|contribution|keep|net\b(?! of\b)|margin of|leav|left
 outright: profit|contribution
+near: profit|contribution|keep|net\b|margin of|leav|left
 
 gross-margin · gross margin
 share = (revenue - cost - second) / revenue if revenue > cost
