@@ -23,17 +23,23 @@ _STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 PART = re.compile(r";|,? (?:while|whereas) (?!\w+ing )|, (?:although|though|but) ")
 """What separates the parts of a sentence."""
-_FROM = re.compile(r"(?:^|.*\s)from (?:[\w'’]+ ){0,5}", re.I)
-_TO = re.compile(r"(?!.*(?:[;()]|\band\b)).{0,50}\sto (?:[\w'’]+ ){0,4}|\s?(?:→|->)\s?", re.I)
-_STARTS = re.compile(r" (?:again )?from (?:[\w'’]+ ){0,5}")
-_ENDS = re.compile(r" (?:again )?to (?:about |just |only )?")
-_ADDS = re.compile(r"\b(?:adds?|appl\w+) (?:another )?$")
-_APPOSED = re.compile(r"(?!.*(?:[;:]|\band\b|\bthen\b))[^,(—–]{0,40}(?:,|\(|\s[—–])[^,]{0,30}")
-_CLOSED = re.compile(r"\s*(?:[.,;:)—–]|$)| (?:while|whereas|but|and|more|less|lower|higher|cheaper|fewer)\b")
+_WORDS = r"(?:[\w'’]+ ){0,5}"
+_TO = rf"(?:[^;()□%¤]{{0,50}}\sto {_WORDS}|\s?(?:→|->)\s?)"
+_PAIRS = (
+    re.compile(rf"¤ (?:again )?from {_WORDS}(?P<first>[□%])(?:{_TO}(?P<last>[□%]))?"),
+    re.compile(r"(?<!\badd )(?<!\badds )¤ (?:again )?to (?:about |just |only )?(?P<last>□)(?P<first>)"),
+    re.compile(
+        rf"(?:\bfrom {_WORDS}|(?=.\s?(?:→|->)))(?P<first>[□%]){_TO}(?P<last>[□%])(?!.*(?:[;:]|\band\b|\bthen\b).*¤)"
+        r"[^,(—–□%]{0,40}(?:,|\(|\s[—–])[^,□%]{0,30}¤"
+        r"(?:\s*(?:[.,;:)—–]|$)| (?:while|whereas|but|and|more|less|lower|higher|cheaper|fewer)\b)",
+        re.I,
+    ),
+)
+"""How words bind a share ¤ to amounts: 20% from X to Y, 20% to Y, from X to Y, 20%."""
 _CHANGES = frozenset({"fall", "rise", "factor", "points", "pue-share", "discounted", "raised"})
 _KEPT = re.compile(r"profit|margin|contribution|\bidle|unused|wast|under(?:use|spen)", re.I)
 _LEFT = re.compile(rf"{_KEPT.pattern}|\bkeep|leav|left|net\b|remain|empty|spare|surplus|sav|EBITDA", re.I)
-_COSTS = re.compile(r"cost|spen[dt]|expens|utili|busy|occup", re.I)
+_SPENT = re.compile(r"cost|spen[dt]|expens|utili|busy|occup", re.I)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,21 +86,17 @@ class Quantity:
 
     @cached_property
     def pair(self) -> tuple[Figure | None, Figure | None]:
-        """The figures before and after a change of this share: 20% from X to Y, 20% to Y, from X to Y, 20%."""
-        figures, words = self.sentence.figures, self.sentence.words
-        place = next(number for number, one in enumerate(figures) if one.start == self.figure.start)
-        one, other = (*figures[place + 1 : place + 3], None, None)[:2]
-        gap = words[self.stop : one.start - self.sentence.start] if one else ""
-        if one and _STARTS.fullmatch(gap):
-            return one, other if other and _moved(self.sentence, one, other) else None
-        plain = one and (one.sort != "%" or self.figure.sort == "pp")
-        if plain and _ENDS.fullmatch(gap) and not _ADDS.search(words[: self.at]):
-            return None, one
-        if place > 1 and _CLOSED.match(words, self.stop):
-            one, other = figures[place - 2 : place]
-            if _moved(self.sentence, one, other) and _APPOSED.fullmatch(words[other.end - self.sentence.start : self.at]):
-                return one, other
-        return None, None
+        """The amounts before and after the change that a share is of, as far as its words bind it to them."""
+        figures, words, start = self.sentence.figures, self.sentence.words, self.sentence.start
+        outline, end = "", 0
+        for one in figures:
+            outline += words[end : one.start - start]
+            outline += "¤" if one.start == self.start else "%" if one.sort == "%" else "□"
+            end = one.end - start
+        found = next(filter(None, (each.search(outline + words[end:]) for each in _PAIRS)), None)
+        ends = (found.start(name) if found and found[name] else -1 for name in ("first", "last"))
+        first, last = (figures[len(re.findall("[□%¤]", outline[:end]))] if end >= 0 else None for end in ends)
+        return first, last
 
     @cached_property
     def window(self) -> str:
@@ -193,12 +195,13 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     if not _of_units(roles) or not _multiplied(relation, target, roles) or not _of_pairs(relation, target, roles):
         return False
     if len(roles) == 1 and {"rate", "speed"} & roles.keys():
-        one, (rate,) = target.figure, (each.figure for each in roles.values())  # the same rate for another time
-        if one.period == rate.period or ("rate" in roles and not (one.period and rate.period and one.of == rate.of)):
+        (alone,), stated = roles.values(), target.figure  # the same rate for another time
+        timed = stated.period and alone.figure.period and stated.of == alone.figure.of
+        if stated.period == alone.figure.period or ("rate" in roles and not timed):
             return False
-    stated = [roles[name] for name in ("whole", "before", "after") if name in roles]
-    stated += [target] if relation.name == "discounted" else []
-    if any(_TAKEN.match(one.sentence.after(one.figure, 12)) for one in stated):
+    amounts = [roles[name] for name in ("whole", "before", "after") if name in roles]
+    amounts += [target] if relation.name == "discounted" else []
+    if any(_TAKEN.match(one.sentence.after(one.figure, 12)) for one in amounts):
         return False
     counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
     if len(counted) > len({*counted}) and counted[0]:
@@ -231,33 +234,25 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     return True
 
 
-def _moved(sentence: Sentence, one: Figure, other: Figure) -> bool:
-    """Whether two figures are a change from one to the other."""
-    start, gap = one.start - sentence.start, sentence.words[one.end - sentence.start : other.start - sentence.start]
-    return bool(_TO.fullmatch(gap) and ("→" in gap or "->" in gap or _FROM.fullmatch(sentence.words[:start])))
-
-
 def _of_pairs(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
-    """Whether shares are of the amounts that the words bind them to, and kept ones not of what is spent."""
-    if "part" in roles and any(target.pair):
-        return False
+    """Whether shares are of the amounts that the words bind them to, and of what is kept if they name that."""
     if relation.title == "share of a whole" or relation.name == "saved-share":
         part, share = (roles["part"], target) if "part" in roles else (target, roles["share"])
-        kept, of_kept = (bool(_KEPT.search(one.near)) for one in (part, share))
-        if "part" in roles and LESS.search(share.near) and not LESS.search(part.near):
+        kept = _KEPT.search(share.near)
+        if _KEPT.search(part.near) and _SPENT.search(share.near) and not kept:
             return False
-        if (of_kept and not _LEFT.search(part.near)) or (kept and not of_kept and _COSTS.search(share.near)):
+        if kept and not _LEFT.search(part.near):
+            return False
+        if "part" in roles and (any(target.pair) or (LESS.search(share.near) and not LESS.search(part.near))):
             return False
     if relation.name not in _CHANGES:
         return True
     first, last = roles.get("before") or roles.get("whole"), roles.get("after", target)
     used = {one.start for one in roles.values()}
-    for one in (target, *roles.values()):
-        if one.kinds & {"share", "factor", "points"}:
-            bound = [(each, other) for each, other in zip(one.pair, (first, last), strict=True) if each]
-            if any(each.start != other.start if first else each.start not in used for each, other in bound):
-                return False
-    return True
+    among = ({first.start}, {last.start}) if first else (used, used)
+    shares = (one for one in (target, *roles.values()) if one.kinds & {"share", "factor", "points"})
+    ends = (each for one in shares for each in zip(one.pair, among, strict=True))
+    return all(one is None or one.start in allowed for one, allowed in ends)
 
 
 def _labels(*quantities: Quantity) -> set[str]:

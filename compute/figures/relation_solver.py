@@ -162,10 +162,11 @@ class RelationSolver:
 
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure that a named one denies."""
+        most = 1 if one.relation.kinds >= {"share", "same"} else 0
         return one.relation.vague and any(
             each.place == one.target.place
             and each.start not in self._settled
-            and any(other.relation.rank < (2 if one.relation.kinds >= {"share", "same"} else 1) and not other.fits for other in self._strict(each))
+            and any(other.relation.rank <= most and not other.fits for other in self._strict(each))
             for each in one.inputs
         )
 
@@ -326,11 +327,12 @@ def _matters(other: Quantity, bases: set[str]) -> bool:
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
     """The figures of the target's part of its sentence, and the others."""
-    words = target.sentence.words
-    begin = max((mark.end() for mark in PART.finditer(words, 0, target.at)), default=0)
-    end = next((mark.start() for mark in PART.finditer(words, target.at)), len(words))
-    own = [one for one in quantities if one is not target and begin <= one.at < end]
-    return [own, [one for one in quantities if one is not target and one not in own]]
+    groups: list[list[Quantity]] = [[], []]
+    for one in quantities:
+        if one is not target:
+            start, end = sorted((one.at, target.at))
+            groups[PART.search(target.sentence.words, start, end) is not None].append(one)
+    return groups
 
 
 @lru_cache(maxsize=2048)
