@@ -287,7 +287,7 @@ class RelationSolver:
             named = relation is best.relation or (relation.near is None and relation.rank and best.relation.rank)
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
-            for one in self._bindings(relation, target, scope):
+            for one in self._of_part(relation, target, scope):
                 if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
