@@ -188,11 +188,6 @@ class Relation:
         return 0 if "loose" not in self.flags else 1 if self.near is not None else 2
 
     @cached_property
-    def vague(self) -> bool:
-        """Whether its words are too common to deny a figure."""
-        return self.rank > 0 or "confirms" in self.flags
-
-    @cached_property
     def kinds(self) -> frozenset[str]:
         """The kinds of figures in its roles."""
         return frozenset(kind for role in self.roles for kind in role.kinds)

@@ -163,7 +163,7 @@ class RelationSolver:
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure that a named one denies."""
         most = 1 if one.relation.kinds >= {"share", "same"} else 0
-        return one.relation.vague and any(
+        return (one.relation.rank > 0 or "confirms" in one.relation.flags) and any(
             each.place == one.target.place
             and each.start not in self._settled
             and any(other.relation.rank <= most and not other.fits for other in self._strict(each))

@@ -248,13 +248,8 @@ roles: nodes?:nodes units?:units|things each:power pue?:pue use?:utilisation tim
 words: {BE}|energy|electricity
 
 energy-price · price of energy [claimed]
-money|money_rate|money_each = energy * tariff * pue
-roles: energy:energy tariff:tariff pue?:pue
-words: {PAID}
-
-power-price · price of energy [claimed]
-money|money_rate = nodes * units * each * pue * use * time * tariff
-roles: nodes?:nodes units?:units|things each:power pue?:pue use?:utilisation time?:hours tariff:tariff
+money|money_rate|money_each = nodes * units * each * pue * use * time * tariff
+roles: nodes?:nodes units?:units|things each:energy|power pue?:pue use?:utilisation time?:hours tariff:tariff
 words: {PAID}
 
 pue-share · saving by a PUE
@@ -269,14 +264,9 @@ roles: it:power|energy before:pue after:pue time?:hours tariff?:tariff
 words: {LESS}
 
 carbon [claimed]
-carbon = energy * intensity * pue
-roles: energy:energy intensity:intensity pue?:pue
-words: {BE}|emit|emission|carbon|CO2|CO₂
-
-carbon-chain · carbon [claimed]
 carbon = units * each * pue * time * intensity
-roles: units?:units|things each:power pue?:pue time:hours intensity:intensity
-words: {BE}|emit|emission|carbon
+roles: units?:units|things each:energy|power pue?:pue time?:hours intensity:intensity
+words: {BE}|emit|emission|carbon|CO2|CO₂
 
 training-flop · training FLOP (6ND) [claimed]
 flop = six * params * tokens
