@@ -86,7 +86,7 @@ def _former(text: str, one: Figure, label: str, last: Figure | None, following: 
         return last
     if one.noun or one.dimensions or one.of or "PUE" in text[max(0, one.start - 20) : one.start]:
         return None
-    measured = following and following.sort == "unit" and following.dimensions not in {(), HOUR}
+    measured = following and following.sort in {"unit", "count"} and following.dimensions not in {(), HOUR}
     if following and measured and _TO.fullmatch(text[one.end : following.start]):
         return following
     if last and (last.noun or last.dimensions) and _MOVED.fullmatch(text[last.end : one.start]):

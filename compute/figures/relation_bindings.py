@@ -122,7 +122,7 @@ class Binding:
         alike = (each.figure for each in self.inputs if each.figure.dimensions == figure.dimensions)
         if len(self.inputs) > 1 and any(each.low == figure.low and not each.period for each in alike):
             return True
-        if not self.relation.rank:
+        if not self.relation.rank and "confirms" not in self.relation.flags:
             return False
         apart = [self.target.place - each.place for each in self.inputs]
         if "bare" in self.target.kinds or (any("bare" in each.kinds for each in self.inputs) and any(apart)):

@@ -108,8 +108,9 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     wide = f"{sentence.before(figure, 200).rpartition(';')[2]} {figure.text} {sentence.after(figure, 28)}"
     relation = one.relation
     named = relation.outright or relation.words
+    said = f"{relation.title} {' '.join(each.near for each in one.inside)}".lower()
     if any(
-        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in relation.title
+        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in said
         for each in _CONCEPTS.finditer(near)
     ):
         return False

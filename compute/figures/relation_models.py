@@ -329,3 +329,4 @@ def relation(entry: str) -> Relation:
 
 
 CLAIM = _pattern("{SO}")  # words between the inputs and the figure that claim it as their result
+LESS = _pattern("{LESS}")

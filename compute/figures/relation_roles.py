@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from compute.figures.figure_models import Figure, combined
 from compute.figures.number_words import ALIKE, NODES
-from compute.figures.relation_models import Lengths, Relation, Role, Value, kinds
+from compute.figures.relation_models import LESS, Lengths, Relation, Role, Value, kinds
 from compute.figures.text_structure import Sentence
 
 _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
@@ -21,6 +21,25 @@ _WRITTEN = re.compile(
 )
 _STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
+PART = re.compile(r";|,? (?:while|whereas) (?!\w+ing )|, (?:although|though|but) ")
+"""What separates the parts of a sentence."""
+_WORDS = r"(?:[\w'’]+ ){0,5}"
+_TO = rf"(?:[^;()□%¤]{{0,50}}\sto {_WORDS}|\s?(?:→|->)\s?)"
+_PAIRS = (
+    re.compile(rf"¤ (?:again )?from {_WORDS}(?P<first>[□%])(?:{_TO}(?P<last>[□%]))?"),
+    re.compile(r"(?<!\badd )(?<!\badds )¤ (?:again )?to (?:about |just |only )?(?P<last>□)(?P<first>)"),
+    re.compile(
+        rf"(?:\bfrom {_WORDS}|(?=.\s?(?:→|->)))(?P<first>[□%]){_TO}(?P<last>[□%])(?!.*(?:[;:]|\band\b|\bthen\b).*¤)"
+        r"[^,(—–□%]{0,40}(?:,|\(|\s[—–])[^,□%]{0,30}¤"
+        r"(?:\s*(?:[.,;:)—–]|$)| (?:while|whereas|but|and|more|less|lower|higher|cheaper|fewer)\b)",
+        re.I,
+    ),
+)
+"""How words bind a share ¤ to amounts: 20% from X to Y, 20% to Y, from X to Y, 20%."""
+_CHANGES = frozenset({"fall", "rise", "factor", "points", "pue-share", "discounted", "raised"})
+_KEPT = re.compile(r"profit|margin|contribution|\bidle|unused|wast|under(?:use|spen)", re.I)
+_LEFT = re.compile(rf"{_KEPT.pattern}|\bkeep|leav|left|net\b|remain|empty|spare|surplus|sav|EBITDA", re.I)
+_SPENT = re.compile(r"cost|spen[dt]|expens|utili|busy|occup", re.I)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +83,29 @@ class Quantity:
     def near(self) -> str:
         """The words of its own clause."""
         return self.sentence.near(self.figure)
+
+    @cached_property
+    def pair(self) -> tuple[Figure | None, Figure | None]:
+        """The amounts before and after the change that a share is of, as far as its words bind it to them."""
+        figures, words, start = self.sentence.figures, self.sentence.words, self.sentence.start
+        outline, end = "", 0
+        for one in figures:
+            outline += words[end : one.start - start]
+            outline += "¤" if one.start == self.start else "%" if one.sort == "%" else "□"
+            end = one.end - start
+        found = next(filter(None, (each.search(outline + words[end:]) for each in _PAIRS)), None)
+        ends = (found.start(name) if found and found[name] else -1 for name in ("first", "last"))
+        first, last = (figures[len(re.findall("[□%¤]", outline[:end]))] if end >= 0 else None for end in ends)
+        return first, last
+
+    @cached_property
+    def window(self) -> str:
+        """The words on both sides in its part of the sentence, from those before the pair that it stands behind."""
+        sentence, (first, last) = self.sentence, self.pair
+        one = first if first and last and last.end <= self.start else self.figure
+        before = PART.split(sentence.before(one, 45))[-1]
+        own = sentence.words[one.start - sentence.start : self.stop]
+        return f"{before} {own} {PART.split(sentence.after(self.figure, 30))[0]}"
 
     @property
     def start(self) -> int:
@@ -150,13 +192,16 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
     alike = [role.name for role in relation.roles if role.name in roles and role.kinds & {"amount", "same"}]
     if any(not _same_thing(roles[one].figure, roles[other].figure) for one, other in combinations(alike, 2)):
         return False
-    if not _of_units(roles) or not _multiplied(relation, target, roles):
+    if not _of_units(roles) or not _multiplied(relation, target, roles) or not _of_pairs(relation, target, roles):
         return False
-    if relation.name == "rescaled":
-        one, rate = target.figure, roles["rate"].figure  # the same rate for another time
-        if not one.period or not rate.period or one.period == rate.period or one.of != rate.of:
+    if len(roles) == 1 and {"rate", "speed"} & roles.keys():
+        (alone,), stated = roles.values(), target.figure  # the same rate for another time
+        timed = stated.period and alone.figure.period and stated.of == alone.figure.of
+        if stated.period == alone.figure.period or ("rate" in roles and not timed):
             return False
-    if "whole" in roles and _TAKEN.match(roles["whole"].sentence.after(roles["whole"].figure, 12)):
+    amounts = [roles[name] for name in ("whole", "before", "after") if name in roles]
+    amounts += [target] if relation.name == "discounted" else []
+    if any(_TAKEN.match(one.sentence.after(one.figure, 12)) for one in amounts):
         return False
     counted = [one.figure.noun for name, one in roles.items() if name in {"users", "items", "units", "nodes"}]
     if len(counted) > len({*counted}) and counted[0]:
@@ -177,7 +222,9 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
     first, sign, second = relation.condition.split() if relation.condition else ("", "", "")
     if first in roles and second in roles:
-        more = roles[first].value - roles[second].value
+        one, other = roles[first], roles[second]
+        like = one.figure.dimensions == other.figure.dimensions  # else one leaves out the unit
+        more = one.value - other.value if like else one.figure.low - other.figure.low
         return more > 0 if sign == ">" else more < 0
     if "first" in relation.flags:
         share, first_price, second_price = (roles[name] for name in ("share", "first", "second"))
@@ -185,6 +232,27 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
             return share.figure.label == first_price.figure.label
         return abs(first_price.start - share.start) < abs(second_price.start - share.start)
     return True
+
+
+def _of_pairs(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> bool:
+    """Whether shares are of the amounts that the words bind them to, and of what is kept if they name that."""
+    if relation.title == "share of a whole" or relation.name == "saved-share":
+        part, share = (roles["part"], target) if "part" in roles else (target, roles["share"])
+        kept = _KEPT.search(share.near)
+        if _KEPT.search(part.near) and _SPENT.search(share.near) and not kept:
+            return False
+        if kept and not _LEFT.search(part.near):
+            return False
+        if "part" in roles and (any(target.pair) or (LESS.search(share.near) and not LESS.search(part.near))):
+            return False
+    if relation.name not in _CHANGES:
+        return True
+    first, last = roles.get("before") or roles.get("whole"), roles.get("after", target)
+    used = {one.start for one in roles.values()}
+    among = ({first.start}, {last.start}) if first else (used, used)
+    shares = (one for one in (target, *roles.values()) if one.kinds & {"share", "factor", "points"})
+    ends = (each for one in shares for each in zip(one.pair, among, strict=True))
+    return all(one is None or one.start in allowed for one, allowed in ends)
 
 
 def _labels(*quantities: Quantity) -> set[str]:

@@ -18,7 +18,7 @@ from operator import attrgetter
 from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
-from compute.figures.relation_roles import Quantity, consistent, distinct, equal, may, preferred
+from compute.figures.relation_roles import PART, Quantity, consistent, distinct, equal, may, preferred
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
@@ -36,7 +36,6 @@ _SCENARIOS = re.compile(
 )
 _IF = re.compile(r"\b(?:if|unless|whether)\b", re.I)
 _PART_OF = re.compile(r"\b(?:first|last|next|another|extra|every|remaining)\s$", re.I)
-_PART = re.compile(r";|,? (?:while|whereas) ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +113,24 @@ class RelationSolver:
             one
             for relation in _of_kinds(target.kinds)
             if relation.needs(known) and _named(relation, target)
-            for one in self._bindings(relation, target, loose)
+            for one in self._of_part(relation, target, loose)
             if one.fits and not one.coincides
         ]
         rank = min((one.relation.rank for one in found), default=0)
         if rank and rank > min((one.relation.rank for one in self._strict(target)), default=2):
             return []  # the words name another relation, with all its roles
         return sorted(found, key=lambda one: one.order)
+
+    def _of_part(self, relation: Relation, target: Quantity, loose: Sequence[Quantity]) -> Iterator[Binding]:
+        """The bindings of a relation, from the target's part of its sentence if it has a figure for each role."""
+        own, others = _clauses(target, self.sentences[target.place])
+        needed = [role for role in relation.roles if not role.optional]
+        if others and (relation.rank or len(needed) == len(relation.roles)):
+            chosen = distinct([[one for one in own if may(role, one, target)] for role in needed])
+            ways = ({role.name: one for role, one in zip(needed, each, strict=True) if one} for each in chosen)
+            if any(next(computed(relation, target, way), None) for way in ways):
+                loose = [one for one in loose if one not in others]
+        return self._bindings(relation, target, loose)
 
     def _loose(self, target: Quantity) -> list[Quantity]:
         near = [one for one in self.sentences[target.place] if one is not target]
@@ -152,10 +162,11 @@ class RelationSolver:
 
     def _denied_input(self, one: Binding) -> bool:
         """Whether a loosely named relation uses a figure that a named one denies."""
-        return one.relation.rank > 0 and any(
+        most = 1 if one.relation.kinds >= {"share", "same"} else 0
+        return (one.relation.rank > 0 or "confirms" in one.relation.flags) and any(
             each.place == one.target.place
             and each.start not in self._settled
-            and any(other.relation.rank == 0 and not other.fits for other in self._strict(each))
+            and any(other.relation.rank <= most and not other.fits for other in self._strict(each))
             for each in one.inputs
         )
 
@@ -276,7 +287,7 @@ class RelationSolver:
             named = relation is best.relation or (relation.near is None and relation.rank and best.relation.rank)
             if relation.rank > best.relation.rank or not (named or _named(relation, target)):
                 continue
-            for one in self._bindings(relation, target, scope):
+            for one in self._of_part(relation, target, scope):
                 if one.fits and (len(one.used) >= len(best.used) or not one.used <= self._closure(best.used)):
                     return True
         return False
@@ -316,11 +327,12 @@ def _matters(other: Quantity, bases: set[str]) -> bool:
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
     """The figures of the target's part of its sentence, and the others."""
-    words = target.sentence.words
-    begin = max((mark.end() for mark in _PART.finditer(words, 0, target.at)), default=0)
-    end = next((mark.start() for mark in _PART.finditer(words, target.at)), len(words))
-    own = [one for one in quantities if one is not target and begin <= one.at < end]
-    return [own, [one for one in quantities if one is not target and one not in own]]
+    groups: list[list[Quantity]] = [[], []]
+    for one in quantities:
+        if one is not target:
+            start, end = sorted((one.at, target.at))
+            groups[PART.search(target.sentence.words, start, end) is not None].append(one)
+    return groups
 
 
 @lru_cache(maxsize=2048)
@@ -332,7 +344,7 @@ def _of_kinds(found: frozenset[str]) -> tuple[Relation, ...]:
 def _named(relation: Relation, target: Quantity, *, outright: bool = False) -> bool:
     pattern = relation.outright if outright and relation.outright else relation.words
     near, words = relation.near, target.sentence.words
-    return _found(pattern, words) and (not near or _found(near, target.sentence.window(target.figure, 45, 30)))
+    return _found(pattern, words) and (not near or _found(near, target.window))
 
 
 @lru_cache(maxsize=8192)

@@ -20,14 +20,14 @@ _RELATIONS = r"""
 fall · change by a share [loose, across]
 share = (before - after) / before if before > after
 roles: before:COMPARED|bare after:COMPARED|bare
-words: {LESS}
-near: {LESS}
+words: {LESS}|\bfrom\b
+near: {LESS}|\bfrom\b.*\bto\b
 
 rise · change by a share [loose, across]
 share = (after - before) / before if before < after
 roles: before:COMPARED|bare after:COMPARED|bare
-words: {MORE}
-near: {MORE}
+words: {MORE}|\bfrom\b
+near: {MORE}|\bfrom\b.*\bto\b
 
 factor · change by a factor [loose, across]
 factor|bare = large / small if large > small
@@ -63,7 +63,7 @@ outright: discount|\boff\b|cheaper|less than|\bless\b|sav|reduc|\bcut|lower|\bdr
 raised · surcharge put on [loose]
 COSTS = whole * (one + share)
 roles: whole:same share:plain_share|discount|keeps|hit|availability|idle
-words: {MORE}|revenue|profit|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
+words: {MORE}|overhead|on top|surcharge|tax|VAT|\bplus\b|mark
 outright: grew \S+% from [$€£]|premium|more (?:expensive|than)|higher|increas|r[io]se|surcharge|on top|mark-?up|up \d
 
 stacked · stacked discounts
@@ -203,6 +203,7 @@ PRICES = units * (revenue - cost - second - third) if revenue > cost
 roles: revenue:same<revenue> cost:same[cost] second?:same third?:same units?:units|things
 words: profit|contribution|keep|net\b(?! of\b)|margin of|leav|left
 outright: profit|contribution
+near: profit|contribution|keep|net\b|margin of|leav|left
 
 gross-margin · gross margin
 share = (revenue - cost - second) / revenue if revenue > cost
@@ -247,13 +248,8 @@ roles: nodes?:nodes units?:units|things each:power pue?:pue use?:utilisation tim
 words: {BE}|energy|electricity
 
 energy-price · price of energy [claimed]
-money|money_rate|money_each = energy * tariff * pue
-roles: energy:energy tariff:tariff pue?:pue
-words: {PAID}
-
-power-price · price of energy [claimed]
-money|money_rate = nodes * units * each * pue * use * time * tariff
-roles: nodes?:nodes units?:units|things each:power pue?:pue use?:utilisation time?:hours tariff:tariff
+money|money_rate|money_each = nodes * units * each * pue * use * time * tariff
+roles: nodes?:nodes units?:units|things each:energy|power pue?:pue use?:utilisation time?:hours tariff:tariff
 words: {PAID}
 
 pue-share · saving by a PUE
@@ -268,14 +264,9 @@ roles: it:power|energy before:pue after:pue time?:hours tariff?:tariff
 words: {LESS}
 
 carbon [claimed]
-carbon = energy * intensity * pue
-roles: energy:energy intensity:intensity pue?:pue
-words: {BE}|emit|emission|carbon|CO2|CO₂
-
-carbon-chain · carbon [claimed]
 carbon = units * each * pue * time * intensity
-roles: units?:units|things each:power pue?:pue time:hours intensity:intensity
-words: {BE}|emit|emission|carbon
+roles: units?:units|things each:energy|power pue?:pue time?:hours intensity:intensity
+words: {BE}|emit|emission|carbon|CO2|CO₂
 
 training-flop · training FLOP (6ND) [claimed]
 flop = six * params * tokens

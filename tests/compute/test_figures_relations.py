@@ -47,9 +47,8 @@ def test_true_figure_is_confirmed_and_its_wrong_twin_refuted(_name, text):
     assert not any(one in slip or slip in one for one in texts(check(wrong), wrong, "holds"))
 
 
-@pytest.mark.parametrize("name", BANK["examples"])
-def test_example_of_a_relation_is_confirmed_and_never_accused(name):
-    text = BANK["examples"][name]
+@pytest.mark.parametrize(("name", "text"), [*BANK["examples"].items(), *(("part", one) for one in BANK["clauses"])])
+def test_example_of_a_relation_is_confirmed_and_never_accused(name, text):
     assert name in {one.name for one in RELATIONS}
     true, wrong, _, slip = twins(text)
     found = check(true)
