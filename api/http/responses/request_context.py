@@ -183,9 +183,17 @@ class RequestContext(Request):
         query = urlencode([*kept, *changed.items()])
         return f"{self.path}?{query}" if query else self.path
 
-    def thing(self, value: object, iri: Iri, triples: Callable[[], Statements], **writers: Writer) -> Response:
-        """A thing of the graph as JSON, as triples, and in the formats of `writers`."""
-        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value)
+    def thing(
+        self,
+        value: object,
+        iri: Iri,
+        triples: Callable[[], Statements],
+        *,
+        next: str | None = None,  # noqa: A002  # a key of the contract
+        **writers: Writer,
+    ) -> Response:
+        """A thing of the graph as JSON, as triples, and in the formats of `writers`; `next` continues its list."""
+        return self.record(value, {**self.rdf(triples), **writers}, cite=iri.value, links=self._next(next))
 
     def rdf(self, triples: Callable[[], Statements]) -> dict[str, Writer]:
         """Writers of the RDF formats; the triples are computed on request."""
@@ -196,10 +204,15 @@ class RequestContext(Request):
         }
 
     def record(
-        self, value: object, writers: Mapping[str, Writer] | None = None, *, cite: str | None = None
+        self,
+        value: object,
+        writers: Mapping[str, Writer] | None = None,
+        *,
+        cite: str | None = None,
+        links: Sequence[str] = (),
     ) -> Response:
         """An answer; `writers` make its other formats, `cite` is the address to cite it by."""
-        headers = self.answer_headers([f'<{cite}>; rel="cite-as"'] if cite else [])
+        headers = self.answer_headers([*links, f'<{cite}>; rel="cite-as"'] if cite else links)
         if self.format == "json":
             return ExactJsonResponse(value, headers=headers)
         return Response((writers or {})[self.format](), headers=headers, media_type=MEDIA[self.format])
@@ -213,12 +226,30 @@ class RequestContext(Request):
     ) -> Response:
         """A list: `items`, `next` and other members; as CSV only its items."""
         listed = list(found)
-        headers = self.answer_headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
+        headers = self.answer_headers(self._next(next))
         if self.format == "csv":
             table = csv_table(listed, columns(self._answer))
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
             return Response(table, headers=told, media_type=MEDIA["csv"])
         return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
+
+    def _next(self, cursor: str | None) -> list[str]:
+        """The link to the following part of a list."""
+        return [f'<{self.address(cursor=cursor)}>; rel="next"'] if cursor else []
+
+    def slice(self, found: Sequence[object], part: PageWindow) -> Response:
+        """A part of a list in an order of its own."""
+        shown, following = self.some(found, part)
+        answer = self.listed(shown, next=following)
+        if "X-Total" in answer.headers:
+            answer.headers["X-Total"] = str(len(found))
+        return answer
+
+    def some(self, found: Sequence[Item], part: PageWindow) -> tuple[Sequence[Item], str | None]:
+        """A part of a list and the cursor of the rest, which is a position. Raises CursorError as `after`."""
+        last = self.after(part, int)
+        end = (int(last.key) if last else 0) + part.limit
+        return self.cut(found[end - part.limit : end + 1], part, lambda _: Cursor(end, ""))
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
         """A part of a list that is sorted by `key`. Raises CursorError if the cursor is not of this list."""

@@ -196,7 +196,7 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
     shown, following = ask.cut(rows, part, lambda one: Cursor(one.claim, ""))
     verdicts = tuple(ask.brain.status.worded(shown))
     view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=following)
-    return ask.thing(view, told.names.run(run), lambda: told.run(found))
+    return ask.thing(view, told.names.run(run), lambda: told.run(found), next=following)
 
 
 @LEDGER("/v1/changes", Items[RunChanges], LISTED)
@@ -323,6 +323,6 @@ def statements_statements(
 
 
 @CLAIMS(f"{NODE}/statements", Items[Draft], LISTED)
-def statements_of_node(ask: Ask, node: Node, day: Day) -> Response:
+def statements_of_node(ask: Ask, node: Node, part: Part, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
-    return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(node), day))
+    return ask.slice(ask.brain.mining.drafts(ask.brain.nodes.get(node), day), part)

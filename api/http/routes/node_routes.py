@@ -96,15 +96,15 @@ def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
 
 
 @NODES(f"{ONE}/citations", Items[Citation | Quotation], LISTED)
-def nodes_citations(ask: Ask, node: Node) -> Response:
+def nodes_citations(ask: Ask, node: Node, part: Part) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.listed(ask.brain.nodes.get(node).citations)
+    return ask.slice(ask.brain.nodes.get(node).citations, part)
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
-def nodes_backlinks(ask: Ask, node: Node) -> Response:
+def nodes_backlinks(ask: Ask, node: Node, part: Part) -> Response:
     """What points to the node, with the sentence in which it does."""
-    return ask.listed(ask.brain.backlinks(node))
+    return ask.slice(ask.brain.backlinks(node), part)
 
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED)
@@ -121,10 +121,10 @@ def nodes_dependents(ask: Ask, node: Node, part: Part) -> Response:
 
 
 @NODES(f"{ONE}/claims", Items[ClaimStatus], LISTED)
-def nodes_claims(ask: Ask, node: Node) -> Response:
+def nodes_claims(ask: Ask, node: Node, part: Part) -> Response:
     """The claims of the node with their last verdicts."""
     ask.brain.nodes.get(node)
-    return ask.listed(ask.brain.status.states(node=node))
+    return ask.slice(ask.brain.status.states(node=node), part)
 
 
 @NODES(f"{ONE}/health", Items[Health], LISTED)
@@ -197,6 +197,6 @@ def library_terms(ask: Ask, part: Part, brain: Glossary = None) -> Response:
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)
-def library_term(ask: Ask, node: Node) -> Response:
+def library_term(ask: Ask, node: Node, part: Part) -> Response:
     """A term with the definitions of every glossary that has it, the requested one first."""
-    return ask.listed(ask.brain.definitions(node))
+    return ask.slice(ask.brain.definitions(node), part)
