@@ -221,13 +221,18 @@ def fragility(one: FragileClaim) -> str:
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
 
 
+_NO_RUN = "There is no run yet to compare with: brain verify makes one. "
+
+
 def unchanged(report: Report, found: Morning) -> str:
     """The verdicts that fail as before, with the command that lists them."""
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
     nothing = "" if found.turned else f"Nothing changed{since}. "
-    nothing = "There is no earlier run to compare with. " if found.first else nothing
+    if found.first:
+        earlier = "There is no earlier run to compare with. "
+        nothing = earlier if report.run.id else _NO_RUN if report.compared == "runs" else ""
     same = not (found.first or found.turned or found.switched)
     return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 

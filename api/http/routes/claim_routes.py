@@ -72,8 +72,8 @@ def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     found, own = ask.brain.reports.errata(), f"{brain}/" if brain is not None else ""
     items = [one for one in found.items if one.node.startswith(own)]
     differ = [one for one in found.contradictions if one.node.startswith(own)]
-    differing = {"contradictions": differ[: part.limit], "differing": len(differ)}
-    return ask.page(items, part, lambda one: Cursor(*one.order), **differing)
+    more = {"contradictions": differ[: part.limit], "differing": len(differ), "run": found.run}
+    return ask.page(items, part, lambda one: Cursor(*one.order), **more)
 
 
 @CLAIMS("/v1/claims", Items[ClaimStatus], LISTED)
