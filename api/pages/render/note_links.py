@@ -57,7 +57,8 @@ class NoteLinks:
         """The link `[[written]]`."""
         name, _, place = unmarked(written).partition("#")
         name = name.strip()
-        if ATTACHMENT.search(name):
+        cited = self._cited.get(name.casefold())
+        if ATTACHMENT.search(name) and not (cited and cited.target):
             return attachment(name)
         return self._to(name.removesuffix(".md"), place.strip())
 
