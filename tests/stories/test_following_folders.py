@@ -193,6 +193,9 @@ def test_a_dry_run_says_of_each_file_what_the_ingest_then_does(brain, vault):
     assert outcomes(tried) == outcomes(done)
     assert set(outcomes(tried).values()) == {"new", "changed", "unchanged", "left out"}
     assert [one["changes"] for one in tried["documents"]] == [one["changes"] for one in done["documents"]]
+    vault("../other.claims.yaml", "claims:\n" + CLAIM.format("half"))
+    again = [brain("ingest", vault.root.parent / "other.claims.yaml", *dry) for dry in (["--dry-run"], [])]
+    assert {(one.code, one.out, "which claims.yaml already has" in one.err) for one in again} == {(3, "", True)}
 
 
 def test_strict_is_all_or_nothing(brain, vault):

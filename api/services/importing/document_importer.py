@@ -9,7 +9,7 @@ after another. Only the stored data that the files mention are read.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,13 +47,14 @@ from compute.prices.rule_files import vocabulary_of
 from compute.prices.rule_library import stored_units
 from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
+from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import ConflictError, UnknownDocumentError, UnstorableError
+from graph.store.store_errors import ConflictError, TakenError, UnknownDocumentError, UnstorableError
 from graph.store.store_part import batches
 from graph.text.counts import many
 from graph.values import dumps
@@ -171,6 +172,9 @@ class DocumentImporter:
         report.rules_lost = lost
 
     def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
+        """What would be stored. Raises `TakenError` as that would."""
+        _refuse_taken("claim", lambda entry: entry.claims, self.store.claims.owners, report)
+        _refuse_taken("node", lambda entry: entry.document.nodes, self.store.nodes.owners, report)
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
@@ -314,6 +318,23 @@ class DocumentImporter:
         self.store.claims.put(name, ())
         self._lift(name)
         return changes
+
+
+def _refuse_taken(
+    kind: str,
+    stated: Callable[[DocumentReport], Iterable[Node | Claim]],
+    owners: Callable[[Iterable[str]], Mapping[str, str]],
+    report: ImportReport,
+) -> None:
+    """Raises `TakenError` for an id that two documents have, unless an ingest changes or removes the other."""
+    first: dict[str, str] = {}
+    for name, document in ((one.id, entry.document.name) for entry in report.taken for one in stated(entry)):
+        if (other := first.setdefault(name, document)) != document:
+            raise TakenError(kind, name, other, document)
+    come = {entry.document.name for entry in report.taken} | {removal.document for removal in report.removed}
+    for name, owner in owners(first).items():
+        if owner not in come:
+            raise TakenError(kind, name, owner, first[name])
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
