@@ -68,8 +68,8 @@ from ingest.text.decoding import as_brain
 class ImportOptions:
     """How documents are imported; `brain` and the format `form` take the place of the documents' own.
 
-    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of unknown origin,
-    from homes of earlier versions, of the same brains and formats; `keep` removes none. `losses` says what to do where
+    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of files that were
+    given by name and are gone from the folder; `keep` removes none. `losses` says what to do where
     all claims, prices or silences of a file would go: refuse the import, keep that document, or let them go.
     """
 
@@ -149,11 +149,9 @@ class DocumentImporter:
     ) -> None:
         """Find what was moved or removed, and the warnings for what changed."""
         keep = options.keep
-        gone = stored.missing(entries)
+        gone = stored.missing(entries, named=options.prune)
         if not keep:
             stored.refuse_empty(gone)
-        if options.prune:
-            gone += stored.unknown(entries)
         report.moves = stored.moves(entries, gone)
         before = {move.document: move.before for move in report.moves}
         for entry in entries:
