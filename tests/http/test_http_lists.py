@@ -38,9 +38,8 @@ def walk(client, path, size):
     while address:
         page = client.get(address)
         assert page.status_code == 200, page.text
-        told, link = page.json(), page.links.get("next", {}).get("url")
+        told, address = page.json(), page.links.get("next", {}).get("url")
         found.append(told["items"] if "items" in told else told["verdicts"])
-        address = link
         assert (address is None) == (told["next"] is None)
     return found
 
@@ -68,18 +67,12 @@ def test_every_list_has_the_bounds_of_lists_and_says_that_there_is_more(shipped,
     assert len(walk(shipped, path, 1000)[0]) < 2 or shipped.get(f"{path}{joiner}limit=1").links["next"]
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *WALKS, "/v1/claims", "/v1/statements?tag=prompt-caching", "/v1/runs", "/v1/changes",
-        "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("path", [*WALKS, *SHORT, "/v1/changes"])
 def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     shipped.get(path)  # what is made once for a version of the store is made
     for limit in (2, 1000):
         with sent(shipped.brain.store) as statements:
-            assert shipped.get(f"{path}{'&' if '?' in path else '?'}limit={limit}&format=csv").status_code == 200
+            assert shipped.get(f"{path}{'&' if '?' in path else '?'}limit={limit}").status_code == 200
         assert len(statements) <= BOUND, limit
 
 
