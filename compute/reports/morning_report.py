@@ -221,9 +221,6 @@ def fragility(one: FragileClaim) -> str:
     return f"{value}holds in {said(round(one.share * 100, 1), '%')} of its ranges{most}"
 
 
-_NO_RUN = "There is no run yet to compare with: brain verify makes one. "
-
-
 def unchanged(report: Report, found: Morning) -> str:
     """The verdicts that fail as before, with the command that lists them."""
     still = ", ".join(f"{count} {name}" for name, count in found.standing.items())
@@ -231,8 +228,8 @@ def unchanged(report: Report, found: Morning) -> str:
     since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
     nothing = "" if found.turned else f"Nothing changed{since}. "
     if found.first:
-        earlier = "There is no earlier run to compare with. "
-        nothing = earlier if report.run.id else _NO_RUN if report.compared == "runs" else ""
+        none = "earlier run to compare with" if report.run.id else "run yet to compare with: brain verify makes one"
+        nothing = f"There is no {none}. " if report.compared == "runs" else ""
     same = not (found.first or found.turned or found.switched)
     return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 

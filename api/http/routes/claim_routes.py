@@ -184,8 +184,7 @@ def ledger_runs(ask: Ask, part: Part) -> Response:
     """The runs, the latest first."""
     last = ask.after(part, int)
     found = ask.brain.ledger.runs(part.limit + 1, None if last is None else -int(last.key))
-    shown, following = ask.cut(found, part, lambda one: Cursor(-one.id, ""))
-    return ask.listed(shown, next=following)
+    return ask.listed(ask.cut(found, part, lambda one: Cursor(-one.id, "")))
 
 
 @LEDGER("/v1/runs/{run}", answers.RunView, THING)
@@ -193,10 +192,9 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
     """One run with its verdicts, by claim."""
     found, last, told = ask.brain.ledger.run(run), ask.after(part, str), ask.linked
     rows = list(islice(ask.brain.ledger.rows(run, after=None if last is None else str(last.key)), part.limit + 1))
-    shown, following = ask.cut(rows, part, lambda one: Cursor(one.claim, ""))
-    verdicts = tuple(ask.brain.status.worded(shown))
-    view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=following)
-    return ask.thing(view, told.names.run(run), lambda: told.run(found), next=following)
+    verdicts = tuple(ask.brain.status.worded(ask.cut(rows, part, lambda one: Cursor(one.claim, ""))))
+    view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=ask.next)
+    return ask.thing(view, told.names.run(run), lambda: told.run(found))
 
 
 @LEDGER("/v1/changes", Items[RunChanges], LISTED)
@@ -208,8 +206,7 @@ def ledger_changes(ask: Ask, part: Part, since: Since = None, brain: OfBrain = N
         own = {state.id for state in ask.brain.status.states(brain=brain)}
         kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)
         found = (one.model_copy(update={"changes": changes}) for one, changes in kept if changes)
-    shown, following = ask.cut([*islice(found, part.limit + 1)], part, lambda one: Cursor(one.run, ""))
-    return ask.listed(shown, next=following)
+    return ask.listed(ask.cut([*islice(found, part.limit + 1)], part, lambda one: Cursor(one.run, "")))
 
 
 @LEDGER("/feed.json", feeds.FeedView, "feed", operation="feed_json")
@@ -319,7 +316,8 @@ def statements_statements(
     """
     after = ask.after(part, int)
     drafts, following = ask.brain.mining.walk(day, part.limit, after, brain=brain, tag=tag, kind=kind, verdict=verdict)
-    return ask.listed(drafts, next=following.text(ask.listing) if following else None)
+    ask.next = following.text(ask.listing) if following else None
+    return ask.listed(drafts)
 
 
 @CLAIMS(f"{NODE}/statements", Items[Draft], LISTED)

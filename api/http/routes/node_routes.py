@@ -78,7 +78,8 @@ def nodes_find(
         tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=limit, cursor=cursor or None
     )
     fields = models.page_fields(ask.brain.find(q, asked))
-    return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
+    ask.next = fields.pop("next")
+    return ask.listed(fields.pop("items"), **fields)
 
 
 # This route and the list take their parameters themselves: a nested dependency costs 3 to 4% of their answer.
@@ -171,9 +172,9 @@ def library_sources(ask: Ask, part: Part, host: OfHost = None, brain: OfBrain = 
     """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
     last, sources = ask.after(part, str), ask.brain.sources
     found = sources.page(host, part.limit + 1, last and last.id, brain)
-    shown, following = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
+    shown = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
     hosts = sources.hosts()[:100] if last is None else []
-    return ask.listed(map(_work, shown), next=following, total=sources.count(host, brain), hosts=hosts)
+    return ask.listed(map(_work, shown), total=sources.count(host, brain), hosts=hosts)
 
 
 def _work(use: SourceUse) -> answers.Work:
@@ -193,7 +194,8 @@ def library_source(ask: Ask, work: Work) -> Response:
 def library_terms(ask: Ask, part: Part, brain: Glossary = None) -> Response:
     """The terms of every glossary, in the order of arrival."""
     page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
-    return ask.listed(map(models.summary_fields, page.items), next=page.next, total=page.total)
+    ask.next = page.next
+    return ask.listed(map(models.summary_fields, page.items), total=page.total)
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)

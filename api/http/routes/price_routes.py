@@ -68,9 +68,8 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
 def prices_price(ask: Ask, item: Item, part: Part, day: Day) -> Response:
     """A priced item with every price of it; none where only claims name it."""
     found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked
-    items, following = ask.some(found, part)
-    shown = Items[Price](items=items, next=following, total=len(found))
-    return ask.thing(shown, told.names.price(item), lambda: item_facts(item, found, told.names), next=following)
+    shown = Items[Price](items=tuple(ask.some(found, part)), next=ask.next, total=len(found))
+    return ask.thing(shown, told.names.price(item), lambda: item_facts(item, found, told.names))
 
 
 def _order(price: Price) -> str:

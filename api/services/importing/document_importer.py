@@ -171,8 +171,8 @@ class DocumentImporter:
 
     def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
         """What would be stored. Raises `TakenError` as that would."""
-        _refuse_taken("claim", lambda entry: entry.claims, self.store.claims.owners, report)
-        _refuse_taken("node", lambda entry: entry.document.nodes, self.store.nodes.owners, report)
+        _moving("claim", lambda entry: entry.claims, self.store.claims.owners, report)
+        _moving("node", lambda entry: entry.document.nodes, self.store.nodes.owners, report)
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
@@ -217,7 +217,7 @@ class DocumentImporter:
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
                 self._lift(lost.document)
-        self._release(come)
+        self.store.claims.release(_moving("claim", lambda entry: entry.claims, self.store.claims.owners, report))
         count = 0
         for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
@@ -242,15 +242,6 @@ class DocumentImporter:
         report.woken = tuple(entry for entry in report.woken if entry.outcome == "changed")
         report.stored = True
         return report
-
-    def _release(self, entries: Sequence[DocumentReport]) -> None:
-        """Release the claims that move between documents of this ingest."""
-        stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
-        fresh = {entry.document.name for entry in entries}
-        owners = self.store.claims.owners(stating)
-        self.store.claims.release(
-            claim for claim, owner in owners.items() if owner in fresh and owner != stating[claim]
-        )
 
     def _put_rules(self, entry: DocumentReport, *, stated: bool) -> Changes:
         document = entry.document
@@ -318,21 +309,24 @@ class DocumentImporter:
         return changes
 
 
-def _refuse_taken(
+def _moving(
     kind: str,
     stated: Callable[[DocumentReport], Iterable[Node | Claim]],
     owners: Callable[[Iterable[str]], Mapping[str, str]],
     report: ImportReport,
-) -> None:
-    """Raises `TakenError` for an id that two documents have, unless an ingest changes or removes the other."""
+) -> list[str]:
+    """The ids that move between documents of an ingest. Raises `TakenError` for one that two documents would have."""
     first: dict[str, str] = {}
-    for name, document in ((one.id, entry.document.name) for entry in report.taken for one in stated(entry)):
+    entries = (*report.taken, *report.woken)
+    for name, document in ((one.id, entry.document.name) for entry in entries for one in stated(entry)):
         if (other := first.setdefault(name, document)) != document:
             raise TakenError(kind, name, other, document)
-    come = {entry.document.name for entry in report.taken} | {removal.document for removal in report.removed}
-    for name, owner in owners(first).items():
+    come = {entry.document.name for entry in entries} | {removal.document for removal in report.removed}
+    away = {name: owner for name, owner in owners(first).items() if owner != first[name]}
+    for name, owner in away.items():
         if owner not in come:
             raise TakenError(kind, name, owner, first[name])
+    return list(away)
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:
