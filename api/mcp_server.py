@@ -112,12 +112,11 @@ class McpTools:
     def errata(self, limit: Most = 20, after: str | None = None) -> Answer:
         """Refuted figures, each error once, with the quoted words and the computed figure.
 
-        `contradictions` are figures on which two texts differ.
+        `contradictions` are figures on which two texts differ; `run` is the last, null before the first.
         """
         found, start = self._brain.reports.errata(), self._start(after)
-        return self._part(
-            found.items, start, limit, **{} if start else {"contradictions": found.contradictions[:limit]}
-        )
+        more = {} if start else {"contradictions": found.contradictions[:limit], "run": found.run}
+        return self._part(found.items, start, limit, **more)
 
     def failing_nodes(  # noqa: PLR0917  # an agent names every argument
         self,

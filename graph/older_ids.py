@@ -47,8 +47,7 @@ def older_forms(node: Node) -> Iterator[str]:
     """The ASCII ids that a node may have had; none if its id is ASCII."""
     if node.slug.isascii():
         return
-    labels = node.labels.all() if node.labels else ()
-    names = (PurePosixPath(node.provenance.document).stem, node.title, *labels)
+    names = (PurePosixPath(node.provenance.document).stem, *node.names)
     from_these = [name for name in names if slug(name) in node.slug]  # those that gave the id
     for name in dict.fromkeys(map(ascii_slug, from_these or names)):
         yield f"{node.brain}/{name}"

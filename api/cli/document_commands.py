@@ -46,7 +46,7 @@ def ingest(
     ] = False,
     dry_run: Annotated[bool, Option("--dry-run", help="Report what would change; write nothing.")] = False,
     keep: Annotated[bool, Option("--keep", help="Keep documents whose files were deleted from the folder.")] = False,
-    prune: Annotated[bool, Option("--prune", help="Also remove documents of no folder whose file is missing.")] = False,
+    prune: Annotated[bool, Option("--prune", help="Also for deleted files that were given by name.")] = False,
     sarif_file: Sarif = None,
     follow_links: FollowLinks = False,
     yes: Yes = False,

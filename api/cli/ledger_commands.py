@@ -45,7 +45,7 @@ def changes(
     found = list(asked.brain.reports.changed_runs(since, limit=limit))
     total = sum(since is None or one.as_of >= since for one in asked.brain.ledger.present_runs())
     answer = {"items": found, "runs_read": min(limit, total), "runs": total}
-    return Answer(answer, lambda: verdict_tables.changes(found), _more(total, limit, "changes", "earlier runs"))
+    return Answer(answer, lambda: verdict_tables.changes(found, total), _more(total, limit, "changes", "earlier runs"))
 
 
 def replay(
@@ -87,8 +87,8 @@ def errata(
     """
     found = asked.brain.reports.errata()
     asked.mention_empty()
-    shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit])
-    totals = {"total": len(found.items), "differing": len(found.contradictions)}
+    shown = Errata(items=found.items[:limit], contradictions=found.contradictions[:limit], run=found.run)
+    totals = {"total": len(found.items), "differing": len(found.contradictions), "run": found.run}
     listed = {"items": shown.items, "contradictions": shown.contradictions, **totals}
     return Answer(listed, lambda: report_tables.errata_list(shown), _more(len(found.items), limit, "errata"))
 

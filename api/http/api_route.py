@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from inspect import signature
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 from fastapi import Request, Response
 from fastapi.concurrency import run_in_threadpool
@@ -12,6 +12,7 @@ from fastapi.dependencies.utils import get_flat_params
 from fastapi.params import Query
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
+from starlette.datastructures import QueryParams
 
 from api.http.responses.problem_details import ProblemError
 from api.http.responses.request_context import PAGING, RequestContext
@@ -25,7 +26,8 @@ class ApiRoute(APIRoute):
     """One route; `answer` is the type of its JSON, `forms` its formats, separated by spaces.
 
     `takes` lists the media types of a body, each with an example; `body` is its model if it is JSON. A `free` route
-    takes parameters of any name, others refuse unknown ones. `guard` refuses callers first.
+    takes parameters of any name, others refuse unknown ones. Of a repeated one, only lists have all values; any other
+    is refused. `guard` refuses callers first.
     """
 
     def __init__(
@@ -58,8 +60,13 @@ class ApiRoute(APIRoute):
             operation_id=operation or handler.__name__,
             tags=[tag],
         )
-        named = {one.alias for one in get_flat_params(self.dependant) if isinstance(one.field_info, Query)}
-        self.parameters = sorted(named | ({"format"} if self.asks else set()))
+        named = {
+            one.alias: any(get_origin(kind) is list for kind in get_args(one.field_info.annotation))
+            for one in get_flat_params(self.dependant)
+            if isinstance(one.field_info, Query)
+        }
+        self.parameters = sorted(named.keys() | ({"format"} if self.asks else set()))
+        self.lists = {name for name, several in named.items() if several}
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
         """Check caller and parameters first; a handler with `ask` gets a `RequestContext`."""
@@ -70,16 +77,20 @@ class ApiRoute(APIRoute):
                 await run_in_threadpool(self.guard, request)
             if self.asks:
                 request = RequestContext(request.scope, request.receive, self.forms, self.answer)
-            if self.strict:
-                self._refuse_unknown(request.query_params)
+            if self.asks or self.strict:
+                self._check(request.query_params)
             return await handle(request)
 
         return checked
 
-    def _refuse_unknown(self, given: Iterable[str]) -> None:
-        """Refuse unknown parameters: a misspelt one would silently change nothing."""
+    def _check(self, given: QueryParams) -> None:
+        """Refuse what would silently change nothing: a second value of what takes one, and unknown parameters."""
+        twice = [name for name in given if len(given.getlist(name)) > 1 and name not in self.lists]
+        if twice:
+            errors = [{"where": f"query.{name}", "message": "takes one value"} for name in twice]
+            raise ProblemError("invalid-request", f"query.{twice[0][:60]}: takes one value, got several", errors=errors)
         unknown = [name for name in given if name not in self.parameters and name not in PAGING]
-        if not unknown:
+        if not self.strict or not unknown:
             return
         close, all_of_them = near(unknown[0], self.parameters), ", ".join(self.parameters) or "none"
         hint = f"; did you mean {' or '.join(close)}?" if close else f". There are: {all_of_them}."

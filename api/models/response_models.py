@@ -60,8 +60,9 @@ class Works(Items[Work]):
 
 
 class Errata(Items[Erratum]):
-    """Figures of sources that do not add up; `differing` counts all figures on which two texts differ."""
+    """Figures of sources that do not add up, by the last `run`; `differing` counts all on which two texts differ."""
 
+    run: int | None = None
     contradictions: tuple[Erratum, ...] = ()
     differing: int = 0
 

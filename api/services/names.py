@@ -28,6 +28,7 @@ from graph.search.name_index import NameTable
 from graph.search.tokenizer import fold
 from graph.store.source_queries import SourceCount
 from graph.store.store_errors import (
+    SeveralNodesError,
     UnknownClaimError,
     UnknownDocumentError,
     UnknownFolderError,
@@ -177,14 +178,22 @@ class NameSearch:
         raise UnknownPriceError(item, book.market.reason(item, self._store.present_day()))
 
     def meant(self, error: Exception) -> list[str]:
-        """Names similar to the one that an error did not find, best first; only the new id of a renamed node."""
+        """Names similar to the one that an error did not find, best first; all that it may mean, if it knows them."""
+        if isinstance(error, SeveralNodesError):
+            return error.alike
         if isinstance(error, UnknownNodeError) and error.renamed:
             return [error.renamed]
         asked = str(getattr(error, "name", ""))
         names = [name for name in self._names(error) if name != asked]
         words = set(asked.rpartition("/")[2].split("-"))
         having = (name for name in names if words <= set(re.split("[/-]", name)))
-        return near(asked, names, 3) or [*islice(having, 3)]
+        return near(asked, names, 3) or self._titled(error, asked) or [*islice(having, 3)]
+
+    def _titled(self, error: Exception, asked: str) -> list[str]:
+        """The ids of the nodes with similar titles, if the error is about a node."""
+        cards = self._store.index_feed.cards() if isinstance(error, UnknownNodeError) else ()
+        titles = {card.title: card.id for card in cards}
+        return [titles[one] for one in near(asked, titles, 3)]
 
     def _names(self, error: Exception) -> Iterator[str]:
         match error:

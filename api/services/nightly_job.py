@@ -23,7 +23,7 @@ from api.services.claim_status import sentence
 from api.settings import Settings
 from compute.catalogs.catalog_download import RefreshError
 from compute.prices.snapshots import SnapshotError
-from compute.runs.mail_delivery import MailDigest, MailServer
+from compute.runs.mail_delivery import OWN_HOSTS, MailDigest, MailServer
 from compute.runs.night_models import (
     FAR_AHEAD,
     Clock,
@@ -248,7 +248,7 @@ class ReceiverAddressError(ReceiverError):
     """The address of a receiver has another form. Only its scheme is named, as the rest may be a secret."""
 
     def __init__(self, setting: str, address: str) -> None:
-        forms = f"https://…, {CHAT}https://…, mailto:name@host"
+        forms = f"https://…, {CHAT}https://…, mailto:name@host; http only on this machine"
         scheme = address.partition(":")[0][:30]
         super().__init__(f"{setting} has an address that begins with {scheme!r}; expected one of: {forms}")
 
@@ -273,8 +273,6 @@ def receivers(brain: Brain) -> tuple[Receiver, ...]:
     for address, names in owners.items():
         if address in urls:
             continue
-        if _is_signed(address):
-            raise ReceiverAddressError("BRAIN_OWNERS", address)
         owned = _Owned(brain, names)
         found.append(_receiver(settings, "BRAIN_OWNERS", address, owned))
         owned.receiver = found[-1].receiver
@@ -288,13 +286,13 @@ def _receiver(settings: Settings, setting: str, address: str, owned: _Owned | No
             raise ReceiverError(UNMAILED)
         server = MailServer.at(settings.smtp_url.get_secret_value())
         return MailDigest(server, settings.mail_from, address.removeprefix(MAIL), claims=claims, wanted=wanted)
-    if address.startswith((f"{CHAT}http://", f"{CHAT}https://")) and urlsplit(address).hostname:
-        return Chat(address, wanted)
-    if not _is_signed(address):
+    if not _is_web(address.removeprefix(CHAT)):
         raise ReceiverAddressError(setting, address)
+    if address.startswith(CHAT):
+        return Chat(address, wanted)
     if settings.webhook_secret is None:
         raise ReceiverError(UNSIGNED)
-    return Webhooks(address, settings.webhook_secret.get_secret_value())
+    return Webhooks(address, settings.webhook_secret.get_secret_value(), wanted)
 
 
 class _Owned:
@@ -316,5 +314,10 @@ class _Owned:
         return frozenset(claim for one in self._brain.notices.deliveries(self.receiver) for claim in one.notice.claims)
 
 
-def _is_signed(address: str) -> bool:
-    return address.startswith(("http://", "https://"))
+def _is_web(address: str) -> bool:
+    """Whether it is an https address, or an http one of this machine."""
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme in {"https", "http" if parts.hostname in OWN_HOSTS else ""} and bool(parts.hostname)

@@ -152,7 +152,8 @@ class RunReports:
             if one.id in usual and usual[one.id].verdict is not found[one.id].verdict
         )
         refuted = self._refuted_before(None, changes) if plain else ()
-        report = Report(run=run, before=latest, changes=changes, known=refuted)
+        compared = "numbers" if numbers else "runs" if plain else "nothing"
+        report = Report(run=run, before=latest, compared=compared, changes=changes, known=refuted)
         return self._filled(report, inputs, chosen, found, numbers, working=working, ahead=plain)
 
     @cached_in("_cache")
@@ -166,7 +167,7 @@ class RunReports:
         wrong = [entry for entry in entries if is_erratum(entry) or is_contradiction(entry)]
         listed, _ = self._entries(inputs, [one.claim for one in wrong], rows, run.as_of)
         first = self._store.ledger.first_refuted([one.claim.id for one in wrong])
-        return errata(listed, first.get, self._place)
+        return errata(listed, first.get, self._place).model_copy(update={"run": run.id})
 
     def _place(self, claim: Claim) -> dict[str, object]:
         node = self._store.nodes.find(claim.node)

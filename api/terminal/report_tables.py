@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rich.console import Group, RenderableType, group
 from rich.text import Text
 
-from api.terminal.tables import table
+from api.terminal.tables import NO_RUN, table
 from compute.record.record import DAYS, BrokenFigure, Record, RecordGroup, basis_text, moves_text, percent
 from compute.reports.errata import Errata, Erratum
 from compute.reports.morning_report import computed, whose
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def errata_list(found: Errata) -> Iterator[RenderableType]:
     """Errata with words, place and claims; then contradictions."""
     if not found.items and not found.contradictions:
-        yield Text("no figure of a source is wrong")
+        yield Text("no figure of a source is wrong" if found.run else NO_RUN)
     yield from map(_erratum, found.items)
     if found.contradictions:
         yield Text(f"figures of texts differ ({len(found.contradictions)})\n", style="bold")

@@ -18,6 +18,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+NO_RUN = "no run yet: brain verify makes one"
 LEAST = 30  # the fewest columns of prose: narrower, it is a tower of single words
 GAP = 2  # the columns between two cells
 

@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from api.terminal.document import styled_line, word
-from api.terminal.tables import styled, table
+from api.terminal.tables import NO_RUN, styled, table
 from compute.reports.report_document import before_after, counts
 from compute.reports.report_model import figure
 from graph.models.alert_models import Acknowledgement, Silence
@@ -75,8 +75,8 @@ def _run(run: Run, counted: Mapping[str, int]) -> Sequence[object]:
 
 
 @group()
-def changes(found: Sequence[RunChanges]) -> Iterator[RenderableType]:
-    """Changed verdicts with their reasons, run by run."""
+def changes(found: Sequence[RunChanges], runs: int) -> Iterator[RenderableType]:
+    """Changed verdicts with their reasons, run by run; `runs` is how many there are."""
     for run in found:
         yield Text(f"\nrun {run.run} for {run.as_of}", "bold")
         rows = (
@@ -85,7 +85,7 @@ def changes(found: Sequence[RunChanges]) -> Iterator[RenderableType]:
         )
         yield Padding(table("verdicts | claim~", rows, header=False), (0, 2))
     if not found:
-        yield Text("no verdict has changed")
+        yield Text("no verdict has changed" if runs else NO_RUN)
 
 
 @group()

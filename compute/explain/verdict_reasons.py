@@ -59,20 +59,29 @@ def _stale(case: Case) -> str:
     unknown = f" But{_undated(case)}" if case.then.undated else ""
     tail = f"{_changes(case)}.{_derived(case)}{unknown}"
     if case.claim.as_of > case.now.on:
-        return f"It is made for {case.claim.as_of}, when it is {value} and holds; on {case.now.on} {now}{tail}"
-    held = "held" if then.holds else "held within its ranges"
-    return f"On {case.claim.as_of} it was {value} and {held}; on {case.now.on} {now}{tail}"
+        made = f"It is made for {case.claim.as_of}, when it is {value} and holds"
+        return f"{made}; on {case.now.on} {now}.{_derived(case)}{unknown}"
+    return f"On {case.claim.as_of} it was {value} and {_held(case)}; on {case.now.on} {now}{tail}"
+
+
+def _held(case: Case) -> str:
+    """How a claim held on its own day."""
+    if case.then_state is not State.OPEN:
+        return "held"
+    return "held at the stated figures" if case.then.reading.holds else "held within its ranges"
 
 
 def _awaited(case: Case) -> str:
-    """A forecast that is not due, with today's prices."""
-    day = max(case.claim.as_of, case.program.last_day)
-    told = f"Not due yet: it is about {day}, and prices for that day are not known."
-    if case.now.reading.value is None:
+    """A forecast that is not due, with the prices announced for its day, else today's."""
+    day, found = max(case.claim.as_of, case.program.last_day), case.judged.reading
+    starts = (figure.price.valid_from for figure in case.judged.read if figure.price)
+    announced = any(start and start > case.now.on for start in starts)
+    told = f"Not due yet: it is about {day}{'' if announced else ', and prices for that day are not known'}."
+    if found.value is None:
         return told
-    met = case.now.reading.holds
-    known = f"it would be {value_text(case, case.now.reading)}" if met else _missed(case, case.now.reading)
-    return f"{told} By those known on {case.now.on} {known}.{_derived(case)}"
+    known = f"it would be {value_text(case, found)}" if found.holds else _missed(case, found)
+    by = "By the prices announced until" if announced else "By those known on"
+    return f"{told} {by} {case.now.on} {known}.{_derived(case)}"
 
 
 def _conflicting(case: Case) -> str:
@@ -191,7 +200,8 @@ def _depends(case: Case) -> str:
         ranged = case.judged.ranged(case.judged.known or ())
         open_ = _listed(list(dict.fromkeys(one.label for one in ranged.inputs))) if ranged else ""
         told = f"On {case.judged.on} it is {value_text(case, judged)} and holds at the stated figures{part}: "
-        told += f"it now depends on {open_}."
+        turned = case.then_state in {State.TRUE, State.FALSE}
+        told += f"it {'now ' * turned}depends on {open_}."
     else:
         would = f" It would hold with {_opening(case, found)}." if found else ""
         told = f"On {case.judged.on} {_missed(case, judged)}{_changes(case)}.{would}"
@@ -204,7 +214,7 @@ def _then(case: Case) -> str:
         return ""
     if then.holds:
         doubt = f" But{_undated(case)}" if case.then.undated else ""
-        return f" On {case.claim.as_of} it was {value_text(case, then)} and held.{doubt}"
+        return f" On {case.claim.as_of} it was {value_text(case, then)} and {_held(case)}.{doubt}"
     if then.holds is False and case.then.dated:
         was = "" if then.value == case.now.reading.value else f": it was {value_text(case, then)}"
         return f" On {case.claim.as_of} it did not hold either{was}."

@@ -56,10 +56,11 @@ class Erratum(Value):
 
 
 class Errata(Value):
-    """Every erratum by severity, and the figures of texts that differ."""
+    """Every erratum by severity, and the figures of texts that differ, by the `run`; None if there is none yet."""
 
     items: tuple[Erratum, ...] = ()
     contradictions: tuple[Erratum, ...] = ()
+    run: int | None = None
 
 
 def is_erratum(entry: ReportEntry) -> bool:

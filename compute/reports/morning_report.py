@@ -227,7 +227,9 @@ def unchanged(report: Report, found: Morning) -> str:
     listed = f"{still} (brain claims --verdict {next(iter(found.standing))})" if still else ""
     since = f" since run {report.before.id} for {report.before.as_of}" if report.before else ""
     nothing = "" if found.turned else f"Nothing changed{since}. "
-    nothing = "There is no earlier run to compare with. " if found.first else nothing
+    if found.first:
+        none = "earlier run to compare with" if report.run.id else "run yet to compare with: brain verify makes one"
+        nothing = f"There is no {none}. " if report.compared == "runs" else ""
     same = not (found.first or found.turned or found.switched)
     return f"{nothing}{'Still failing' if same else 'Failing now'}: {listed}." if still else nothing.strip()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from decimal import Decimal
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from compute.prices.data_freshness import AgedInput, Freshness
 from compute.units.number_format import said
@@ -147,13 +147,15 @@ class ClaimWithoutNote(Value):
 class Report(Value):
     """A complete report; `entries` are in the order of the claims.
 
-    `before` is the run that `changes` compare with. `known` are claims refuted in an earlier run. `aged` are the inputs
+    `before` is the run that `changes` compare with, unless a trial shows what the caller's numbers change, or compares
+    with nothing. `known` are claims refuted in an earlier run. `aged` are the inputs
     of verdicts checked too long ago, `ages` those of all catalogues and assumptions. `without_note` are the claims on
     notes that do not exist.
     """
 
     run: Run
     before: Run | None = None
+    compared: Literal["runs", "numbers", "nothing"] = "runs"
     entries: tuple[ReportEntry, ...] = ()
     changes: tuple[VerdictChange, ...] = ()
     coming: tuple[VerdictChange, ...] = ()
@@ -182,8 +184,8 @@ class Report(Value):
 
     @property
     def first(self) -> bool:
-        """Whether it is the first run of a home, without one to compare with."""
-        return bool(self.run.id) and self.before is None and not self.changes
+        """Whether there is no run to compare with, as for the first of a home."""
+        return self.compared != "numbers" and self.before is None and not self.changes
 
     def of(self, verdict: VerdictName) -> tuple[ReportEntry, ...]:
         """The entries with a verdict."""

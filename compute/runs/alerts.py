@@ -10,7 +10,8 @@ flags follows from the flags, the silences and the day alone:
     reported flag over                   returned; after a silence too
     reported flag over, another raised   raised, with the verdict that was reported before
     claim deleted                        removed, if its flag was reported
-    raised and reported `remind_days` ago    one reminder for all flags that are still raised
+    raised and reported `remind_days` ago    one reminder for all flags that are still raised, except those reported
+                                         today and those of claims that depend
     raised and over within a silence     nothing
     raised and acknowledged              nothing until the acknowledgement ends; its return at once
 
@@ -92,9 +93,10 @@ def owed_notices(
         raised = [flag.first_run for flag in group if flag.standing]
         if silence_of(claim_id, claim, silences, on, raised) is None:
             report = _report(group, rows, deleted=claim is None)
-            if not report.flag.standing or report.flag.told_on is None:
+            flag = report.flag
+            if not flag.standing or flag.told_on is None:
                 owed.append(report)
-            elif report.flag.verdict is not VerdictName.DEPENDS:  # a claim that depends needs no reminder
+            elif flag.verdict is not VerdictName.DEPENDS and flag.told_on != on:
                 standing.append(replace(report, kind="reminder", settles=()))
     due = remind_days and any(_is_long_ago(report.flag, on, remind_days) for report in standing)
     return owed + standing if due else owed

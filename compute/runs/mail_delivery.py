@@ -36,7 +36,7 @@ NO_THESIS = "Deleted claims"
 _STYLE = "font:16px/1.5 sans-serif;max-width:44rem"
 _ADDRESS = re.compile(r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}")
 _PORTS = {"smtp": 587, "smtps": 465}
-_OWN = frozenset({"localhost", "127.0.0.1", "::1"})
+OWN_HOSTS = frozenset({"localhost", "127.0.0.1", "::1"})
 _PERMANENT = 500
 _SECONDS = 30.0
 
@@ -108,7 +108,7 @@ class MailServer(Value):
         session.ehlo_or_helo_if_needed()
         if not self.secure and session.has_extn("starttls"):
             session.starttls(context=ssl.create_default_context())
-        elif self.user and not self.secure and self.host not in _OWN:
+        elif self.user and not self.secure and self.host not in OWN_HOSTS:
             raise RefusedError("the mail server offers no STARTTLS: the password is not sent", rejected=True)
         if self.user:
             session.login(self.user, self.password)

@@ -89,9 +89,9 @@ class HttpReceiver(Receiver):
 class Webhooks(HttpReceiver):
     """A receiver of Standard Webhooks."""
 
-    def __init__(self, url: str, secret: str) -> None:
+    def __init__(self, url: str, secret: str, wanted: Wanted | None = None) -> None:
         """Raises `SecretError` if the secret cannot be used to sign."""
-        super().__init__(url)
+        super().__init__(url, wanted)
         try:
             self._key = base64.b64decode(secret.strip().removeprefix("whsec_"), validate=True)
         except ValueError as error:

@@ -169,6 +169,11 @@ class Node(Value):
         return self.id.partition("/")[2]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The title and the other labels."""
+        return self.title, *(self.labels.all() if self.labels else ())
+
+    @property
     def cites(self) -> tuple[Citation, ...]:
         """The references to nodes."""
         return tuple(c for c in self.citations if isinstance(c, Citation))

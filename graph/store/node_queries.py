@@ -19,7 +19,7 @@ from graph.store.metadata import RenamedNodes
 from graph.store.node_filters import clean, conditions, facets_of, listed, statement
 from graph.store.node_rows import CARD, NODE, REF, SUMMARY, card_of, node_of, ref_of, summary_of
 from graph.store.schema import citations, node_log, node_names, node_tags, nodes, tombstones
-from graph.store.store_errors import UnknownNodeError
+from graph.store.store_errors import SeveralNodesError, UnknownNodeError
 from graph.store.store_part import StorePart, as_model
 
 Found = TypeVar("Found")
@@ -72,7 +72,7 @@ class NodeQueries(StorePart):
         return node_id if self.refs([node_id]) else self._older(node_id) or node_id
 
     def named(self, written: str) -> str:
-        """The id that a person means: in any case, an earlier one, a unique name (`gpt4o`). Raises as `get`."""
+        """The id that a person means: of any case, of earlier, or by a unique title, alias or slug. Raises as `get`."""
         plain = as_written(written.strip())
         if held := self.refs([written, plain]):
             return written if written in held else plain
@@ -81,11 +81,14 @@ class NodeQueries(StorePart):
             return unknown.renamed
         brain, _, last = plain.rpartition("/")
         key = run_together(slug(last))
-        named = [] if unknown.renamed or key.isalpha() else self._called(brain, key)
-        alike = [node.id for node in named if run_together(node.slug) == key]  # but for hyphens and spaces at digits
+        if unknown.renamed or unknown.tombstone:
+            raise unknown
+        named = {node.id: node for node in (*self._called("", slug(plain)), *self._called(brain, key))}
+        titled = [name for name, node in named.items() if {plain, last} & {*map(as_written, node.names)}]
+        alike = titled or [name for name, node in named.items() if run_together(node.slug) == key]  # but for hyphens
         if len(alike) == 1:
             return alike[0]
-        raise unknown if unknown.renamed or unknown.tombstone else self._unknown(written)
+        raise SeveralNodesError(written, alike) if alike else self._unknown(written)
 
     def get_many(self, ids: Iterable[str]) -> tuple[Node, ...]:
         """Nodes with these ids in this order, without missing ones."""

@@ -185,6 +185,16 @@ class UnknownNodeError(NotFoundError):
         self.tombstone, self.renamed, self.older = tombstone, renamed, older
 
 
+class SeveralNodesError(UnknownNodeError):
+    """Several nodes have the name as title or alias; `alike` are their ids."""
+
+    noun = "single node with the name"
+
+    def __init__(self, name: str, alike: list[str]) -> None:
+        super().__init__(name)
+        self.alike = alike
+
+
 class UnknownDocumentError(NotFoundError):
     """No such document, or no such version of it."""
 

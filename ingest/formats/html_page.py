@@ -1,6 +1,6 @@
 """The web page (`.html`): its main part as Markdown, with headings, lists, tables, links and quotations.
 
-<title>, one <h1>             the title
+<title>, one <h1>             the title; a <title> beside an <h1> is the property page-title
 <main>, one <article>         the text; else the entire page without navigation
 <blockquote cite="URL">       a quotation, and a source of the note
 <link rel="canonical">        the page's own address, a source too
@@ -19,7 +19,7 @@ from bs4 import BeautifulSoup, Comment, Tag
 from markdownify import ATX, MarkdownConverter
 
 from graph.models.document_models import Skip
-from graph.models.node_models import Source
+from graph.models.node_models import Property, Source
 from ingest.brain_page.page_entry import source_of
 from ingest.formats.converted_notes import converted_note, left_out, unreadable
 from ingest.formats.format_protocol import Format, marks
@@ -29,6 +29,8 @@ from ingest.text.decoding import DecodedText, Parsed
 
 _NO_TEXT = "script style template noscript nav form button iframe svg canvas object dialog"
 _LEFT = tuple(_NO_TEXT.split())
+_BLOCKS = "details summary header footer aside address fieldset legend hgroup center search option"
+"""Elements of text with lines of their own, which the converter does not know."""
 _WEB = re.compile(r"https?://\S{1,2000}", re.I)
 _PAGE = re.compile(r"(?![a-z][a-z0-9+.-]*:|[/#])(?P<path>[^?#]{1,300})\.(?:html?|md)(?:#\S*)?", re.I)
 _SAVED = re.compile(r"saved from url=\(\d{1,6}\)(?P<url>https?://\S{1,2000})")
@@ -76,9 +78,9 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
     sources = [source_of(url) for url in _addresses(soup) if _WEB.fullmatch(url)]
     dates = _meta(soup, "article:published_time", "date", "dc.date", "citation_publication_date")
     tags, published = _tags(soup), next(filter(None, map(written_day, dates)), None)
-    titles = [_words(element) for element in soup.find_all("title")]
+    titles = [_words(element) for element in soup.find_all("title") if not element.find_parent("svg")]
     left = Counter(element.name for element in soup.find_all(_LEFT))
-    for element in soup.find_all((*_LEFT, "head")):
+    for element in soup.find_all((*_LEFT, "head", "title")):
         if not element.decomposed:
             element.decompose()
     part = _main(soup)
@@ -86,12 +88,16 @@ def _page(text: DecodedText, soup: BeautifulSoup) -> Parsed:
     headings = [words for element in part.find_all("h1") if (words := _words(element))]
     title = headings[0] if len(headings) == 1 else next((title for title in titles if title), text.stem)
     converter = _Converter(heading_style=ATX, bullets="-", escape_underscores=False, code_language_callback=_language)
+    for element in part.find_all(_BLOCKS.split()):
+        element.name = "div"
     body = _GAPS.sub("\n\n", converter.convert_soup(part)).strip()
     if not body:
         return unreadable(text, "html", "a page without text")
     every = (*sources, *_cited(part))
     node, problems = converted_note(text, title, body, tags=tags, sources=every, published=published)
     left_parts = left_out(text, "html-parts", "parts that are no text", left)
+    named = next((Property(name="page-title", value=one) for one in titles if one not in {"", node.title}), None)
+    node = node.model_copy(update={"properties": (named,)}) if named else node
     return Parsed(node.brain, (node,), tuple(_skips(text)), (*problems, *left_parts))
 
 

@@ -130,7 +130,7 @@ def _read(text: DecodedText, front: Front, day: date | None = None) -> tuple[Nod
     kind, published, sources, typed = fields.kind(), fields.published(), fields.sources(), fields.typed()
     names = (name.strip() for name in front.listed("aliases", "alias", separators=","))
     aliases = tuple(dict.fromkeys(filter(None, names)))
-    unread = {name for name in _NO_MAPPING if isinstance(front.get(name), dict)}
+    unread = {name for name in _NO_MAPPING if isinstance(front.get(name), dict)} | fields.unread
     properties = properties_of(front, _READ - unread - ({"date"} if front.get("published") else set()))
     typed += [(link.target, "cites") for one in properties for link in links_in(one.value)]
     every = _once((*sources, *footnotes_in(body)))
@@ -168,7 +168,7 @@ def _opening(text: DecodedText, front: Front, name: str) -> tuple[int, str]:
 
 class _Fields:
     def __init__(self, text: DecodedText, front: Front) -> None:
-        self.text, self.front, self.problems = text, front, list[Problem]()
+        self.text, self.front, self.problems, self.unread = text, front, list[Problem](), set[str]()
 
     def complain(self, tree: Tree, code: str, message: str, *, near: frozenset[str] = frozenset()) -> None:
         """Adds a warning at a value, with a suggestion from `near`."""
@@ -192,13 +192,14 @@ class _Fields:
 
     def published(self) -> date | None:
         """The day of the field (`true` is none), else at the head of the text."""
-        value = self.front.get("published")
+        name, value = "published", self.front.get("published")
         if value is None or word(value).strip().lower() in _SWITCHES:
-            value = self.front.get("date")
+            name, value = "date", self.front.get("date")
         written = word(value).strip()
         if not written or written in _OF_RENDERING:
             return head_date(self.text.lines[self.front.end :])
         if not (found := written_day(written)):
+            self.unread.add(name)
             self.complain(value, "note-date", f"{written!r} is not a date; write YYYY-MM-DD")
         return found
 

@@ -212,8 +212,7 @@ def _brain(node: str) -> str:
 
 
 def _names(node: Node) -> Iterator[str]:
-    yield node.title
-    yield from node.labels.all() if node.labels else ()
+    yield from node.names
     yield from (one.value for one in node.properties if one.name == "id")  # of the author's, or another program
 
 

@@ -35,8 +35,7 @@ def write_vault(nodes: Sequence[Node]) -> dict[str, str]:
     for node in sorted(nodes, key=lambda node: node.id):
         path = files[node.id]
         body, pairs = rewritten(node.body, partial(_new_name, node, files, targets))
-        labels = node.labels.all() if node.labels else ()
-        aliases = [one for one in dict.fromkeys((node.id, node.title, *labels)) if one != _stem(path)]
+        aliases = [one for one in dict.fromkeys((node.id, *node.names)) if one != _stem(path)]
         notes[path] = write_note(node, body, aliases, pairs)
     return notes
 

@@ -30,6 +30,8 @@ _LINK = re.compile(r"\[\[[^\[\]\n]{1,400}\]\]")
 _HASH = re.compile(r"#(?=\S)")
 _SCALARS = frozenset({"title", "date", "published", "kind"})
 _ANY_CASE = frozenset({"title", "tags", "tag", "aliases", "alias", "date", "published"})
+_TAGS = frozenset({"tags", "tag"})
+_HIDDEN = re.compile(r"[\"'\]]*((?:\s+#\w[^\s,#]*,?)+)\s*$")
 _PLAIN_TEXT = "read as plain text"
 _NAME = re.compile(r"[^\W\d_][\w .&/-]{0,60}|_[\w-]{0,60}")
 _SCRIPT = re.compile(r"https?|ftp|file")
@@ -161,7 +163,18 @@ def _meant(lower: str, name: Word, value: Tree, text: DecodedText) -> Tree:
     """The value as meant: `[[Note]]` is no list, `#tag` no comment."""
     if value is None or (lower in _SCALARS and not isinstance(value, Word) and not _linked(value, text)):
         return _written(name, value, text)
-    return _with_links(value, text)
+    return _all_tags(value, text) if lower in _TAGS else _with_links(value, text)
+
+
+def _all_tags(value: Tree, text: DecodedText) -> Tree:
+    """Tags with those that YAML takes for a comment: `tags: gpu, #rent`."""
+    found = _with_links(value, text)
+    words = [one for one in (found if isinstance(found, list) else [found]) if isinstance(one, Word) and one.line]
+    ends = ((one, _HIDDEN.match(text.lines[one.line - 1], one.column - 1 + len(one))) for one in words)
+    more = [Word(tag, one.line, one.column) for one, end in ends if end for tag in end[1].split()]
+    if isinstance(found, Listing):
+        found.extend(more)
+    return Word(" ".join((found, *more)), found.line, found.column) if isinstance(found, Word) and more else found
 
 
 def _written(name: Word, value: Tree, text: DecodedText) -> Tree:

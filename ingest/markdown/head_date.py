@@ -51,7 +51,7 @@ def written_day(written: str) -> date | None:
     if not found["first"]:
         return _day(found)
     first, second = int(found["first"]), int(found["second"])
-    if found["sign"] == "/" and first <= 12 and second <= 12 and first != second:
+    if found["sign"] != "." and first <= 12 and second <= 12 and first != second:
         return None  # day and month may be exchanged
     return _valid(found["last"], *((first, second) if second > 12 else (second, first)))
 
@@ -69,7 +69,7 @@ _STATED = re.compile(
     rf"|(?P<day>\d{{1,2}})(?:st|nd|rd|th)?\.?[\s-]+(?P<month>{_NAMES})\.?,?[\s-]+(?P<year>\d{{4}})"
     rf"|(?P<us_month>{_NAMES})\.?\s+(?P<us_day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<us_year>\d{{4}})"
     r"|(?P<y>\d{4})(?:[-/._年]\s?(?P<m>\d{1,2})[-/._月]\s?(?P<d>\d{1,2})日?|(?P<mm>\d\d)(?P<dd>\d\d)(?:\d{4}|\d{6})?)"
-    r"|(?P<first>\d{1,2})(?P<sign>[./])\s?(?P<second>\d{1,2})(?P=sign)\s?(?P<last>\d{4}))"
+    r"|(?P<first>\d{1,2})(?P<sign>[./-])\s?(?P<second>\d{1,2})(?P=sign)\s?(?P<last>\d{4}))"
     r"(?=$|[T\s,])",
     re.I,
 )

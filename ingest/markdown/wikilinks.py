@@ -42,9 +42,12 @@ _TAG = re.compile(
 )
 _COLOUR = re.compile(r"(?=[a-f]*\d)(?:[0-9a-f]{6}|[0-9a-f]{8})")
 _FOOTNOTE = re.compile(r"^\[\^(?P<key>[^\]\n]{1,40})\]:[ \t]*(?P<text>[^\n]+(?:\n(?:[ \t]{2,})[^\n]+)*)", re.M)
-_OTHER_FILES = (".canvas", ".excalidraw", ".csv", ".zip", ".base")
-ATTACHMENT = re.compile(rf"(?:{'|'.join(map(re.escape, (*EMBEDDED, *_OTHER_FILES)))})$", re.I)
-"""The end of a link to a file that is no note."""
+_NEVER_NOTES = (*EMBEDDED, ".zip", ".base")
+_OFTEN_NOTES = (".canvas", ".excalidraw", ".csv")
+_NO_NOTE, ATTACHMENT = (
+    re.compile(rf"(?:{'|'.join(map(re.escape, ends))})$", re.I) for ends in (_NEVER_NOTES, _NEVER_NOTES + _OFTEN_NOTES)
+)
+"""The end of a link to a file that is no note; the same with drawings, canvases and tables, which may be notes."""
 
 
 class Link(NamedTuple):
@@ -61,7 +64,7 @@ def links_in(body: str) -> Iterator[Link]:
     for match in spans:
         written = body[match.start("target") : match.end("target")]
         target = (written if match.re is _LINK else unquote(written)).strip()
-        if target and not ATTACHMENT.search(target):
+        if target and not _NO_NOTE.search(target):
             yield Link(target.removesuffix(".md"), sentence_at(body, borders, match.start()))
 
 

@@ -71,9 +71,17 @@ def test_errata_are_grouped_by_root_with_words_place_and_figures_in_every_list(b
         assert next(one for one in client.get("/v1/runs/1").json()["verdicts"] if one["claim"] == "three") == row
 
 
-def test_an_empty_brain_has_no_errata(brain):
-    assert brain("errata", "--json").json == {"items": [], "contradictions": [], "total": 0, "differing": 0}
-    assert "no figure of a source is wrong" in brain("errata").out
+def test_before_the_first_run_there_is_nothing_to_compare_with_and_it_is_said(brain, write):
+    write("sums.md", NOTE)
+    brain("ingest", write("claims.yaml", CLAIMS).parent)
+    assert brain("errata", "--json").json["run"] is None
+    assert brain("errata").out == brain("changes").out == "no run yet: brain verify makes one\n"
+    trial = brain("verify", "--as-of", "2026-01-01").out
+    assert "There is no run yet to compare with: brain verify makes one." in " ".join(trial.split())
+    alone = brain("verify", "--claim", "three").out
+    assert not any(words in trial + alone for words in ("Nothing changed", "Still failing", "of them new"))
+    brain("verify")
+    assert (brain("errata", "--json").json["run"], brain("changes").out) == (1, "no verdict has changed\n")
 
 
 def test_errata_over_http_by_parts_as_csv_and_with_an_entity_tag(sums):

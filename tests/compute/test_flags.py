@@ -92,6 +92,13 @@ def test_an_unverifiable_claim_shows_its_last_fault_and_never_green():
     assert visible(row(HOLDS), {"c": flag}) == (HOLDS, True)
 
 
+def test_a_reminder_leaves_out_what_was_reported_on_its_day():
+    new = Flag(claim="new", verdict=STALE, first_run=1, first_seen=DAY, raised_at=DAY, told_on=DAY)
+    old = new.model_copy(update={"claim": "old", "told_on": DAY - timedelta(days=8)})
+    owed = owed_notices([old, new], {}, claim, (), on=DAY, remind_days=7)
+    assert [(one.kind, one.claim) for one in owed] == [("reminder", "old")]
+
+
 FOLDER = Path(__file__).parent / "scenarios"
 FILES = sorted(FOLDER.glob("*.yaml"))
 

@@ -65,7 +65,9 @@ def test_break_even_at_60_percent_depends_on_the_rent_that_its_words_leave_open(
     told = found(break_even(tense=tense))
     assert (told.verdict, told.cause, told.now.holds) == ("depends", None, True)
     assert told.robust.share < Decimal("0.5")
+    assert "of the stated ranges: it depends on rent." in told.reason
     assert "holds at the stated figures, but only in " in told.reason
+    assert ("it was 60.8% and held at the stated figures." in told.reason) == (tense is STANDING)
     fixed = break_even(tense=tense).model_copy(update={"ranges": ()})
     assert found(fixed).verdict == "holds", "what the words fix has no range"
 
@@ -132,6 +134,8 @@ EXAMPLES = {
         TWO, [], {"terms": Terms(find={"one": ONE.model_copy(update={"tense": DATED, "as_of": AFTER})}.get)},
         ("unverifiable", None)),
     "standing, of a day to come with unknown prices": (claim(as_of=AFTER), [dated("9")], {}, ("unverifiable", None)),
+    "dated, of a day to come with an announced price": (
+        claim(tense=DATED, as_of=AFTER), [dated("9", valid_to=AFTER), dated("3", valid_from=AFTER)], {}, ("unverifiable", None)),
     "two texts differ, dated": (
         TWO.model_copy(update={"tense": DATED}), [], {"terms": Terms(find={"one": ONE}.get)},
         ("conflicting", Cause.SOURCES_DIFFER)),
@@ -153,6 +157,9 @@ REASONS = {
     "to be compared with a text whose day is to come": ("The claim one is about 2027-01-01, which is to come.",),
     "standing, of a day to come with unknown prices": (
         "it is made for 2027-01-01, and prices for that day are not known;",
+    ),
+    "dated, of a day to come with an announced price": (
+        "Not due yet: it is about 2027-01-01. By the prices announced until 2026-05-01 it would be 3.00 USD/Mtok.",
     ),
 }
 """What the reason says in some of the rows."""

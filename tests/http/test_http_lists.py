@@ -26,20 +26,20 @@ WALKS = ("/v1/nodes", "/v1/nodes?sort=newest", "/v1/tags", "/v1/tags?sort=name",
 
 
 SHORT = ("/v1/claims", "/v1/assumptions", "/v1/statements?tag=prompt-caching", "/v1/nodes/analyst/prefill-compute-decode-bandwidth/dependents", "/v1/runs",
-         "/v1/errata", "/v1/runs/1", "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history")  # fmt: skip
+         "/v1/errata", "/v1/runs/1", "/v1/prices/anthropic/sonnet/history", "/v1/claims/sonnet-cached-batch-discount/history",
+         *(f"/v1/nodes/analyst/caching-and-batch-stack/{part}" for part in ("citations", "backlinks", "claims", "statements")),
+         "/v1/prices/anthropic/sonnet", "/v1/price-lists", "/v1/terms/terms/kv-cache", "/problems")  # fmt: skip
 EMPTY = {"/v1/acknowledgements", "/v1/changes"}
 """Lists that have no item in the content that ships."""
 
 
 def walk(client, path, size):
-    found, first = [], f"{path}{'&' if '?' in path else '?'}limit={size}"
-    address = first
+    found, address = [], f"{path}{'&' if '?' in path else '?'}limit={size}"
     while address:
         page = client.get(address)
         assert page.status_code == 200, page.text
-        told, link = page.json(), page.links.get("next", {}).get("url")
+        told, address = page.json(), page.links.get("next", {}).get("url")
         found.append(told["items"] if "items" in told else told["verdicts"])
-        address = told["next"] and (link if "items" in told else f"{first}&cursor={told['next']}")
         assert (address is None) == (told["next"] is None)
     return found
 
@@ -59,18 +59,20 @@ def test_every_item_comes_once_whatever_the_size_of_a_page(shipped, path, size):
     assert len(small) == len(set(small)) > 0
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        *WALKS, "/v1/claims", "/v1/statements?tag=prompt-caching", "/v1/runs", "/v1/changes",
-        "/v1/nodes/analyst/caching-and-batch-stack/backlinks",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("path", [*WALKS, *SHORT])
+def test_every_list_has_the_bounds_of_lists_and_says_that_there_is_more(shipped, path):
+    joiner = "&" if "?" in path else "?"
+    for limit in ("0", "1001", "abc"):
+        assert shipped.get(f"{path}{joiner}limit={limit}").status_code == 422
+    assert len(walk(shipped, path, 1000)[0]) < 2 or shipped.get(f"{path}{joiner}limit=1").links["next"]
+
+
+@pytest.mark.parametrize("path", [*WALKS, *SHORT, "/v1/changes"])
 def test_a_list_sends_a_bounded_number_of_statements(shipped, path):
     shipped.get(path)  # what is made once for a version of the store is made
     for limit in (2, 1000):
         with sent(shipped.brain.store) as statements:
-            assert shipped.get(f"{path}{'&' if '?' in path else '?'}limit={limit}&format=csv").status_code == 200
+            assert shipped.get(f"{path}{'&' if '?' in path else '?'}limit={limit}").status_code == 200
         assert len(statements) <= BOUND, limit
 
 

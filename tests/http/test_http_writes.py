@@ -232,10 +232,13 @@ def test_a_condition_holds_or_nothing_is_written(own, put, note, bearer):
 
 
 @pytest.mark.parametrize("media", ["image/png", "multipart/form-data; boundary=x", "application/pdf"])
-def test_bodies_that_are_no_documents_are_refused(own, bearer, media):
+def test_bodies_that_are_no_documents_are_refused_and_pages_and_tables_taken(own, bearer, media):
     answer = own.post("/v1/documents?name=a", content=b"x", headers={**bearer, "Content-Type": media})
     assert answer.status_code == 415
     assert "text/markdown" in answer.json()["accepted"]
+    for name, sent, text in (("a.html", "text/html", "<html><p>Words"), ("b.csv", "text/csv", "a,b\n1,2\n")):
+        given = {**bearer, "Content-Type": sent}
+        assert own.post(f"/v1/documents?name={name}", content=text, headers=given).status_code == 201
     packed = {**bearer, "Content-Encoding": "gzip"}
     assert own.post("/v1/documents?name=a", content=b"x", headers=packed).status_code == 415
 

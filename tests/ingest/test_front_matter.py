@@ -74,6 +74,8 @@ def test_a_title_is_what_its_author_wrote(note, front, title):
 
 @pytest.mark.parametrize(("front", "words"), [
     ("tags: 2024", ("2024",)), ("tags: gpu rent", ("gpu", "rent")), ("Tags: gpu", ("gpu",)), ("tag: gpu", ("gpu",)),
+    ("tags: gpu, h100, #rent #2024", ("gpu", "h100", "rent", "2024")), ("tags: [gpu, h100] #rent", ("gpu", "h100", "rent")),
+    ("tags:\n  - gpu #rent\n  - h100 # my own", ("gpu", "h100", "rent")), ("tags: gpu #rent later", ("gpu",)),
     ("tags: #gpu #rent", ("gpu", "rent")), ("tags:\n  - #gpu\n  - null\n  - rent", ("gpu", "rent")),
     ("tags: [gpu, [rent, h100]]", ("gpu", "rent", "h100")), ("tags: [[two words]]", ("two-words",)),
     ("tags:\n  - [[gpu]]\n  - rent: h100", ("gpu", "rent:-h100")), ("alias: hire", ("hire",)),
@@ -99,8 +101,11 @@ def test_a_day_is_read_in_the_ways_people_write_it(note, written):
     assert (node.published, document.problems) == (DAY, ())
 
 
-def test_a_day_that_is_not_clear_is_none():
-    unclear = ("5/1/2026", "2026-02-30", "2026", "last May", "1/2026", "{{date}} ")
+def test_a_day_that_is_not_clear_is_none_and_stays_a_property(note):
+    node, document = note("Date: last May")
+    assert ([(one.name, one.value) for one in node.properties], len(document.problems)) == ([("date", "last May")], 1)
+    assert written_day("22-12-2022") == date(2022, 12, 22)
+    unclear = ("5/1/2026", "5-1-2026", "2026-02-30", "2026", "last May", "1/2026", "{{date}} ")
     assert [written_day(written) for written in unclear] == [None] * len(unclear)
 
 

@@ -90,11 +90,12 @@ def test_a_deleted_note_goes_and_with_keep_it_stays(brain, vault):
     assert names(brain) == ["notes/batching", "notes/cache", "notes/index"]
     assert "pricing/Cache.md is removed: 1 node" in brain("ingest", vault.root).out
     assert "notes/cache" not in names(brain)
-    assert brain("ingest", vault.root, "--prune").code == 0
     assert brain("ingest", vault.root, "--prune", "--keep").code == 2
 
 
-def test_documents_of_other_folders_and_single_files_are_never_removed(brain, vault, tmp_path):
+def test_documents_of_other_folders_stay_and_single_files_too_unless_pruned_with_their_folder(brain, vault, tmp_path):
+    ingest(brain, vault("Mine.md", "# Mine\n\nGiven alone.\n"))
+    vault("Mine.md")
     other, single = tmp_path / "other", vault("single.md", "# Single\n\nGiven alone.\n", root=tmp_path)
     vault("Elsewhere.md", "# Elsewhere\n\nAnother folder.\n", root=other)
     for path in (vault.root, other, single):
@@ -104,7 +105,8 @@ def test_documents_of_other_folders_and_single_files_are_never_removed(brain, va
     vault("pricing/Cache.md")
     report = ingest(brain, vault.root)
     assert [one["document"] for one in report["removed"]] == ["pricing/Cache.md"]
-    assert {"notes/elsewhere", "notes/single"} <= set(names(brain))
+    assert {"notes/elsewhere", "notes/mine", "notes/single"} <= set(names(brain))
+    assert [one["document"] for one in ingest(brain, vault.root, "--prune")["removed"]] == ["Mine.md"]
 
 
 @pytest.mark.parametrize("how", ["emptied", "missing", "hidden files only"])
@@ -193,6 +195,9 @@ def test_a_dry_run_says_of_each_file_what_the_ingest_then_does(brain, vault):
     assert outcomes(tried) == outcomes(done)
     assert set(outcomes(tried).values()) == {"new", "changed", "unchanged", "left out"}
     assert [one["changes"] for one in tried["documents"]] == [one["changes"] for one in done["documents"]]
+    vault("../other.claims.yaml", "claims:\n" + CLAIM.format("half"))
+    again = [brain("ingest", vault.root.parent / "other.claims.yaml", *dry) for dry in (["--dry-run"], [])]
+    assert {(one.code, one.out, "which claims.yaml already has" in one.err) for one in again} == {(3, "", True)}
 
 
 def test_strict_is_all_or_nothing(brain, vault):

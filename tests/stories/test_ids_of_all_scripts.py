@@ -138,6 +138,26 @@ def test_names_are_found_however_letters_and_digits_are_joined(brain, vault):
     assert brain("show", "llama31b").code == 3
 
 
+NAMED = {"home": "Welcome home\naliases: [Front door, GPU]", "gpu-rent": "Rent\ntags: [rent]", "ct": "Cost / token"}
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Welcome home", "home"), ("front door", "home"), ("gpu", "home"), ("notes/Front door", "home"), ("rent", "gpu-rent"),
+        ("gpu-rent", "gpu-rent"), ("Cost / token", "ct"), ("Same", "near it: notes/a, notes/b;"), ("Welcom home", "near it: notes/home;"),
+    ],
+)  # fmt: skip
+def test_a_title_an_alias_or_a_last_part_names_its_node_and_several_are_listed(brain, tmp_path, typed, found):
+    notes = {
+        f"{name}.md": f"---\ntitle: {front}\n---\nWords.\n"
+        for name, front in (NAMED | {"a": "Same", "b": "Same"}).items()
+    }
+    brain("ingest", written(tmp_path / "named", notes))
+    told = brain("show", typed, "--json")
+    assert found in told.err if found.startswith("near") else told.json["id"] == f"notes/{found}"
+
+
 TAGGED = "---\ntags: [Größe, Maß]\n---\n# Die Größe der Straße\n\nDer #Spaß ist groß, #ΛΌΓΟΣ auch.\n"
 
 

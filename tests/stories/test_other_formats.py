@@ -53,6 +53,11 @@ def test_a_web_page_keeps_its_parts_and_names_what_is_left_out(brain, write):
     assert "track(" not in found["body"]
     assert "Home" not in found["body"]
     assert found["tables"][0]["rows"] == [["North", "4.20"]]
+    page = "<html><title>Ebb – Site</title><h1>Ebb</h1><details><summary>More</summary>hidden</details><img src='a.png'><footer>End"
+    ingest(brain, write("ebb.html", page))
+    ebb = node(brain, "notes/ebb")
+    assert ebb["body"].split("\n\n") == ["More", "hidden", "![](a.png)", "End"]
+    assert ebb["properties"] == [{"name": "page-title", "value": "Ebb – Site"}]
 
 
 ODD = {

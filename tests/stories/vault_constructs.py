@@ -65,7 +65,8 @@ CONSTRUCTS = (
     Construct("Markdown picture", "shown", "![a pump](../attachments/pump.png)", ('class="attachment"', ">a pump</span>"), ("<img",)),
     Construct("picture of the web", "linked", "![a pump](https://example.org/pump.png)", ('href="https://example.org/pump.png"',), ("<img",)),
     Construct("link to a PDF or another attachment", "shown", "See [[plan.pdf]] and [data](../attachments/data.csv).", (">plan.pdf</span>", ">data</span>")),
-    Construct("link to a canvas", "shown", "See [[Overview.canvas]].", (">Overview.canvas</span>",)),
+    Construct("link to a canvas", "linked", "See [[Overview.canvas]].", ('href="/nodes/notes/overview"',)),
+    Construct("link to a drawing", "linked", "See [[Site.excalidraw]], [[Gone.excalidraw]].", ('href="/nodes/notes/site-excalidraw"', ">Gone.excalidraw</span>")),
     Construct("callout", "shown", "> [!warning] Mind the *step*\n> It is high.", ('class="callout callout-warning"', "Mind the <em>step</em>", "It is high."), ("[!warning]",)),
     Construct("folded callout", "shown", "> [!faq]- Why?\n> Because.", ("<details class=\"callout callout-faq\">", "<summary", "Because.")),
     Construct("unfolded callout", "shown", "> [!faq]+ Why?\n> Because.", ('<details class="callout callout-faq" open="">',)),
@@ -189,5 +190,6 @@ def _others():
     canvas = {"nodes": [{"id": "1", "type": "file", "file": "Index.md", "x": 0, "y": 0, "width": 9, "height": 9}]}
     return {
         ".obsidian/app.json": b"{}", "attachments/pump.png": PNG, "attachments/plan.pdf": b"%PDF-1.4\n", "attachments/data.csv": b"a,b\n1,2\n",
+        "Site.excalidraw.md": b"---\nexcalidraw-plugin: parsed\n---\nThe site.\n",
         "Overview.canvas": json.dumps({**canvas, "edges": []}).encode(),
     }  # fmt: skip  # pairs

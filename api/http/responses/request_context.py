@@ -153,6 +153,7 @@ class RequestContext(Request):
         super().__init__(scope, receive)
         self.app_context: AppContext = self.state.app_context
         self.brain, self._forms, self._answer = self.app_context.brain, forms, answer
+        self.next: str | None = None  # the cursor of the following part of the list
         named, accept = self.query_params.get("format"), self.headers.get("accept", "*/*")
         form = preferred(accept, self._forms) if named is None else named if named in self._forms else None
         if form is None:
@@ -204,21 +205,27 @@ class RequestContext(Request):
             return ExactJsonResponse(value, headers=headers)
         return Response((writers or {})[self.format](), headers=headers, media_type=MEDIA[self.format])
 
-    def listed(
-        self,
-        found: Iterable[object],
-        *,
-        next: str | None = None,  # noqa: A002  # a key of the contract
-        **more: object,
-    ) -> Response:
+    def listed(self, found: Iterable[Any], **more: object) -> Response:
         """A list: `items`, `next` and other members; as CSV only its items."""
-        listed = list(found)
-        headers = self.answer_headers([f'<{self.address(cursor=next)}>; rel="next"'] if next else [])
+        listed, headers = list(found), self.answer_headers()
         if self.format == "csv":
             table = csv_table(listed, columns(self._answer))
             told = {**headers, "X-Total": str(more.get("total", len(listed)))}
             return Response(table, headers=told, media_type=MEDIA["csv"])
-        return ExactJsonResponse({"items": listed, "next": next, **more}, headers=headers)
+        return ExactJsonResponse({"items": listed, "next": self.next, **more}, headers=headers)
+
+    def slice(self, found: Sequence[object], part: PageWindow) -> Response:
+        """A part of a list in an order of its own."""
+        answer = self.listed(self.some(found, part))
+        if "X-Total" in answer.headers:
+            answer.headers["X-Total"] = str(len(found))
+        return answer
+
+    def some(self, found: Sequence[Item], part: PageWindow) -> Sequence[Item]:
+        """The items of a part of a list whose cursors are positions. Raises CursorError as `after`."""
+        last = self.after(part, int)
+        end = (int(last.key) if last else 0) + part.limit
+        return self.cut(found[end - part.limit : end + 1], part, lambda _: Cursor(end, ""))
 
     def page(self, found: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor], **more: object) -> Response:
         """A part of a list that is sorted by `key`. Raises CursorError if the cursor is not of this list."""
@@ -226,19 +233,17 @@ class RequestContext(Request):
         if last := self.after(part, type(key(found[0]).key) if found else str):
             at = (last.key, last.id)
             rest = found[bisect_right(found, at, key=lambda item: (key(item).key, key(item).id)) :]
-        shown, following = self.cut(rest, part, key)
-        return self.listed(shown, next=following, total=len(found), **more)
+        return self.listed(self.cut(rest, part, key), total=len(found), **more)
 
     def after(self, part: PageWindow, kind: Any) -> Cursor | None:  # noqa: ANN401  # the type of the list's keys
         """The last key that was sent, None at the beginning. Raises CursorError if the cursor is not of this list."""
         return None if part.cursor is None else cursors.read(part.cursor, self.listing, kind)
 
-    def cut(
-        self, rest: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor]
-    ) -> tuple[Sequence[Item], str | None]:
-        """As many items as requested, and the cursor for the others."""
+    def cut(self, rest: Sequence[Item], part: PageWindow, key: Callable[[Item], Cursor]) -> Sequence[Item]:
+        """As many items as requested; the answer links to the others."""
         shown = rest[: part.limit]
-        return shown, key(shown[-1]).text(self.listing) if len(rest) > len(shown) else None
+        self.next = key(shown[-1]).text(self.listing) if len(rest) > len(shown) else None
+        return shown
 
     @property
     def listing(self) -> str:
@@ -247,11 +252,12 @@ class RequestContext(Request):
         return f"{self.scope['path']}?{kept}"
 
     def answer_headers(self, links: Sequence[str] = ()) -> dict[str, str]:
-        """Links to the other formats and to the description; the day, if Accept-Datetime named one."""
+        """Links to the next part, the other formats and the description; the day, if Accept-Datetime named one."""
+        following = [f'<{self.address(cursor=self.next)}>; rel="next"'] if self.next else []
         others = [form for form in self._forms if form != self.format]
         start = self.address(format="") if others and self.query_params else f"{self.path}?format="
         forms = [f'<{start}{other}>; rel="alternate"; type="{MEDIA[other]}"' for other in others]
-        told = {"Link": ", ".join([*links, *forms, DESCRIBED])}
+        told = {"Link": ", ".join([*following, *links, *forms, DESCRIBED])}
         memento: date | None = getattr(self.state, "memento", None)
         if memento is not None:
             at = datetime(memento.year, memento.month, memento.day, tzinfo=UTC)

@@ -72,8 +72,8 @@ def claims_errata(ask: Ask, part: Part, brain: OfBrain = None) -> Response:
     found, own = ask.brain.reports.errata(), f"{brain}/" if brain is not None else ""
     items = [one for one in found.items if one.node.startswith(own)]
     differ = [one for one in found.contradictions if one.node.startswith(own)]
-    differing = {"contradictions": differ[: part.limit], "differing": len(differ)}
-    return ask.page(items, part, lambda one: Cursor(*one.order), **differing)
+    more = {"contradictions": differ[: part.limit], "differing": len(differ), "run": found.run}
+    return ask.page(items, part, lambda one: Cursor(*one.order), **more)
 
 
 @CLAIMS("/v1/claims", Items[ClaimStatus], LISTED)
@@ -184,8 +184,7 @@ def ledger_runs(ask: Ask, part: Part) -> Response:
     """The runs, the latest first."""
     last = ask.after(part, int)
     found = ask.brain.ledger.runs(part.limit + 1, None if last is None else -int(last.key))
-    shown, following = ask.cut(found, part, lambda one: Cursor(-one.id, ""))
-    return ask.listed(shown, next=following)
+    return ask.listed(ask.cut(found, part, lambda one: Cursor(-one.id, "")))
 
 
 @LEDGER("/v1/runs/{run}", answers.RunView, THING)
@@ -193,9 +192,8 @@ def ledger_run(ask: Ask, run: Run, part: Part) -> Response:
     """One run with its verdicts, by claim."""
     found, last, told = ask.brain.ledger.run(run), ask.after(part, str), ask.linked
     rows = list(islice(ask.brain.ledger.rows(run, after=None if last is None else str(last.key)), part.limit + 1))
-    shown, following = ask.cut(rows, part, lambda one: Cursor(one.claim, ""))
-    verdicts = tuple(ask.brain.status.worded(shown))
-    view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=following)
+    verdicts = tuple(ask.brain.status.worded(ask.cut(rows, part, lambda one: Cursor(one.claim, ""))))
+    view = answers.RunView(**found.model_dump(), verdicts=verdicts, next=ask.next)
     return ask.thing(view, told.names.run(run), lambda: told.run(found))
 
 
@@ -208,8 +206,7 @@ def ledger_changes(ask: Ask, part: Part, since: Since = None, brain: OfBrain = N
         own = {state.id for state in ask.brain.status.states(brain=brain)}
         kept = ((one, tuple(each for each in one.changes if each.claim in own)) for one in found)
         found = (one.model_copy(update={"changes": changes}) for one, changes in kept if changes)
-    shown, following = ask.cut([*islice(found, part.limit + 1)], part, lambda one: Cursor(one.run, ""))
-    return ask.listed(shown, next=following)
+    return ask.listed(ask.cut([*islice(found, part.limit + 1)], part, lambda one: Cursor(one.run, "")))
 
 
 @LEDGER("/feed.json", feeds.FeedView, "feed", operation="feed_json")
@@ -319,10 +316,11 @@ def statements_statements(
     """
     after = ask.after(part, int)
     drafts, following = ask.brain.mining.walk(day, part.limit, after, brain=brain, tag=tag, kind=kind, verdict=verdict)
-    return ask.listed(drafts, next=following.text(ask.listing) if following else None)
+    ask.next = following.text(ask.listing) if following else None
+    return ask.listed(drafts)
 
 
 @CLAIMS(f"{NODE}/statements", Items[Draft], LISTED)
-def statements_of_node(ask: Ask, node: Node, day: Day) -> Response:
+def statements_of_node(ask: Ask, node: Node, part: Part, day: Day) -> Response:
     """The statements of one text that could be claims, each with its YAML and what would be found on the day."""
-    return ask.listed(ask.brain.mining.drafts(ask.brain.nodes.get(node), day))
+    return ask.slice(ask.brain.mining.drafts(ask.brain.nodes.get(node), day), part)

@@ -78,7 +78,8 @@ def nodes_find(
         tags=tuple(tag or ()), kind=kind, brain=brain, source=source, sort=sort, limit=limit, cursor=cursor or None
     )
     fields = models.page_fields(ask.brain.find(q, asked))
-    return ask.listed(fields.pop("items"), next=fields.pop("next"), **fields)
+    ask.next = fields.pop("next")
+    return ask.listed(fields.pop("items"), **fields)
 
 
 # This route and the list take their parameters themselves: a nested dependency costs 3 to 4% of their answer.
@@ -96,15 +97,15 @@ def nodes_node(ask: Ask, brain: Owner, slug: Slug) -> Response:
 
 
 @NODES(f"{ONE}/citations", Items[Citation | Quotation], LISTED)
-def nodes_citations(ask: Ask, node: Node) -> Response:
+def nodes_citations(ask: Ask, node: Node, part: Part) -> Response:
     """What the node cites and quotes, in the order of its text."""
-    return ask.listed(ask.brain.nodes.get(node).citations)
+    return ask.slice(ask.brain.nodes.get(node).citations, part)
 
 
 @NODES(f"{ONE}/backlinks", Items[models.Backlink], LISTED)
-def nodes_backlinks(ask: Ask, node: Node) -> Response:
+def nodes_backlinks(ask: Ask, node: Node, part: Part) -> Response:
     """What points to the node, with the sentence in which it does."""
-    return ask.listed(ask.brain.backlinks(node))
+    return ask.slice(ask.brain.backlinks(node), part)
 
 
 @NODES(f"{ONE}/related", Items[models.Related], LISTED)
@@ -121,10 +122,10 @@ def nodes_dependents(ask: Ask, node: Node, part: Part) -> Response:
 
 
 @NODES(f"{ONE}/claims", Items[ClaimStatus], LISTED)
-def nodes_claims(ask: Ask, node: Node) -> Response:
+def nodes_claims(ask: Ask, node: Node, part: Part) -> Response:
     """The claims of the node with their last verdicts."""
     ask.brain.nodes.get(node)
-    return ask.listed(ask.brain.status.states(node=node))
+    return ask.slice(ask.brain.status.states(node=node), part)
 
 
 @NODES(f"{ONE}/health", Items[Health], LISTED)
@@ -171,9 +172,9 @@ def library_sources(ask: Ask, part: Part, host: OfHost = None, brain: OfBrain = 
     """Works that nodes list as sources, by id, with those nodes; `quotations` counts what is quoted of each."""
     last, sources = ask.after(part, str), ask.brain.sources
     found = sources.page(host, part.limit + 1, last and last.id, brain)
-    shown, following = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
+    shown = ask.cut(found, part, lambda one: Cursor(one.source.id, one.source.id))
     hosts = sources.hosts()[:100] if last is None else []
-    return ask.listed(map(_work, shown), next=following, total=sources.count(host, brain), hosts=hosts)
+    return ask.listed(map(_work, shown), total=sources.count(host, brain), hosts=hosts)
 
 
 def _work(use: SourceUse) -> answers.Work:
@@ -193,10 +194,11 @@ def library_source(ask: Ask, work: Work) -> Response:
 def library_terms(ask: Ask, part: Part, brain: Glossary = None) -> Response:
     """The terms of every glossary, in the order of arrival."""
     page = ask.brain.nodes.page(NodeQuery(kind=Kind.TERM, brain=brain, limit=part.limit, cursor=part.cursor))
-    return ask.listed(map(models.summary_fields, page.items), next=page.next, total=page.total)
+    ask.next = page.next
+    return ask.listed(map(models.summary_fields, page.items), total=page.total)
 
 
 @LIBRARY("/v1/terms/{brain}/{slug}", Items[models.NodeView], LISTED)
-def library_term(ask: Ask, node: Node) -> Response:
+def library_term(ask: Ask, node: Node, part: Part) -> Response:
     """A term with the definitions of every glossary that has it, the requested one first."""
-    return ask.listed(ask.brain.definitions(node))
+    return ask.slice(ask.brain.definitions(node), part)

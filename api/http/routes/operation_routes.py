@@ -77,9 +77,9 @@ def operation_documents(ask: Ask, part: Part, brain: OfBrain = None) -> Response
 
 
 @OPERATION("/problems", Items[ProblemKind], LISTED)
-def operation_kinds(ask: Ask) -> Response:
+def operation_kinds(ask: Ask, part: Part) -> Response:
     """Every kind of problem that this API answers with."""
-    return ask.listed(KINDS.values())
+    return ask.slice([*KINDS.values()], part)
 
 
 @OPERATION("/problems/{kind}", ProblemKind)

@@ -65,10 +65,10 @@ def prices_impact(ask: Ask, item: Item, day: Day) -> Response:
 
 
 @PRICES("/v1/prices/{item:path}", Items[Price], THING)
-def prices_price(ask: Ask, item: Item, day: Day) -> Response:
+def prices_price(ask: Ask, item: Item, part: Part, day: Day) -> Response:
     """A priced item with every price of it; none where only claims name it."""
     found, told = tuple(sorted(linked.priced(ask.brain, item, day), key=_order)), ask.linked
-    shown = Items[Price](items=found, total=len(found))
+    shown = Items[Price](items=tuple(ask.some(found, part)), next=ask.next, total=len(found))
     return ask.thing(shown, told.names.price(item), lambda: item_facts(item, found, told.names))
 
 
@@ -80,9 +80,9 @@ def _order(price: Price) -> str:
 
 
 @PRICES("/v1/price-lists", Items[CatalogFetch], LISTED)
-def prices_lists(ask: Ask) -> Response:
+def prices_lists(ask: Ask, part: Part) -> Response:
     """The price lists that are fetched, and when each was last reached."""
-    return ask.listed(ask.brain.price_refresher.lists())
+    return ask.slice(ask.brain.price_refresher.lists(), part)
 
 
 @PRICES("/v1/assumptions/{name}", Items[Assumption], THING)
@@ -94,9 +94,9 @@ def prices_assumption(ask: Ask, name: Name) -> Response:
 
 
 @PRICES("/v1/assumptions", Items[Assumption], LISTED)
-def prices_assumptions(ask: Ask) -> Response:
+def prices_assumptions(ask: Ask, part: Part) -> Response:
     """The assumptions that formulas may name, with their ranges and sources."""
-    return ask.listed(ask.brain.prices.library().assumptions)
+    return ask.slice(ask.brain.prices.library().assumptions, part)
 
 
 @THINGS("/v1/brains/{brain}", BrainView, THING)

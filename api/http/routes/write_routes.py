@@ -32,13 +32,9 @@ from ingest.source_files import SourceFile
 
 WRITING = ApiRoutes("writing")
 NOTE = "---\ntitle: A note of one's own\nkind: reading\ntags: [batch]\n---\nA batch costs half.\n"
-TAKEN = dict.fromkeys(
-    (
-        *("text/plain", "text/markdown", "application/json", "application/yaml"),
-        *("application/x-yaml", "text/yaml", "text/x-yaml", "application/octet-stream"),
-    ),
-    NOTE,
-)
+MEDIA = "text/plain text/markdown application/json application/yaml application/x-yaml text/yaml text/x-yaml text/html"
+MEDIA += " application/xhtml+xml text/csv application/x-ipynb+json application/octet-stream"
+TAKEN = dict.fromkeys(MEDIA.split(), NOTE)
 """Media types of documents, with an example; the format is detected from the text."""
 WOULD_GO = "that it stated before would be removed. Nothing was stored; rules_may_go=true removes them."
 READ_ONLY = "This service is read-only: no BRAIN_TOKEN is set, and no token was created."

@@ -57,7 +57,8 @@ class NoteLinks:
         """The link `[[written]]`."""
         name, _, place = unmarked(written).partition("#")
         name = name.strip()
-        if ATTACHMENT.search(name):
+        cited = self._cited.get(name.casefold())
+        if ATTACHMENT.search(name) and not (cited and cited.target):
             return attachment(name)
         return self._to(name.removesuffix(".md"), place.strip())
 
@@ -106,9 +107,8 @@ class NoteLinks:
 
     @cached_property
     def _own(self) -> frozenset[str]:
-        labels = self._node.labels.all() if self._node.labels else ()
         file = self._node.provenance.document.rpartition("/")[2].rpartition(".")[0]
-        return frozenset(map(slug, (self._node.slug, self._node.title, file, *labels)))
+        return frozenset(map(slug, (self._node.slug, file, *self._node.names)))
 
     @cached_property
     def _anchors(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ after another. Only the stored data that the files mention are read.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
@@ -47,13 +47,14 @@ from compute.prices.rule_files import vocabulary_of
 from compute.prices.rule_library import stored_units
 from compute.runs.night_models import FolderRead
 from compute.units.units import set_vocabulary, using
+from graph.models.claim_models import Claim
 from graph.models.document_models import Changes
 from graph.models.node_models import Kind, Node
 from graph.models.query_models import DocumentHead
 from graph.problems import Problem
 from graph.progress_steps import ProgressStep, no_progress
 from graph.store import Store
-from graph.store.store_errors import ConflictError, UnknownDocumentError, UnstorableError
+from graph.store.store_errors import ConflictError, TakenError, UnknownDocumentError, UnstorableError
 from graph.store.store_part import batches
 from graph.text.counts import many
 from graph.values import dumps
@@ -67,8 +68,8 @@ from ingest.text.decoding import as_brain
 class ImportOptions:
     """How documents are imported; `brain` and the format `form` take the place of the documents' own.
 
-    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of unknown origin,
-    from homes of earlier versions, of the same brains and formats; `keep` removes none. `losses` says what to do where
+    `strict`: any problem or unknown kind of file stops the import. `prune` also removes documents of files that were
+    given by name and are gone from the folder; `keep` removes none. `losses` says what to do where
     all claims, prices or silences of a file would go: refuse the import, keep that document, or let them go.
     """
 
@@ -148,11 +149,9 @@ class DocumentImporter:
     ) -> None:
         """Find what was moved or removed, and the warnings for what changed."""
         keep = options.keep
-        gone = stored.missing(entries)
+        gone = stored.missing(entries, named=options.prune)
         if not keep:
             stored.refuse_empty(gone)
-        if options.prune:
-            gone += stored.unknown(entries)
         report.moves = stored.moves(entries, gone)
         before = {move.document: move.before for move in report.moves}
         for entry in entries:
@@ -171,6 +170,9 @@ class DocumentImporter:
         report.rules_lost = lost
 
     def _forecast(self, report: ImportReport, stored: StoredFiles) -> ImportReport:
+        """What would be stored. Raises `TakenError` as that would."""
+        _moving("claim", lambda entry: entry.claims, self.store.claims.owners, report)
+        _moving("node", lambda entry: entry.document.nodes, self.store.nodes.owners, report)
         how = {move.document: move.how for move in report.moves}
         changes = self.store.documents.compared([entry.document for entry in report.taken])
         for entry, change in zip(report.taken, changes, strict=True):
@@ -215,7 +217,7 @@ class DocumentImporter:
         for lost in report.rules_lost:
             if lost.format == "silences" and lost.document not in report.kept:
                 self._lift(lost.document)
-        self._release(come)
+        self.store.claims.release(_moving("claim", lambda entry: entry.claims, self.store.claims.owners, report))
         count = 0
         for some in batches(come):
             step(f"storing {some[0].document.name}", count, len(come))
@@ -240,15 +242,6 @@ class DocumentImporter:
         report.woken = tuple(entry for entry in report.woken if entry.outcome == "changed")
         report.stored = True
         return report
-
-    def _release(self, entries: Sequence[DocumentReport]) -> None:
-        """Release the claims that move between documents of this ingest."""
-        stating = {claim.id: entry.document.name for entry in entries for claim in entry.claims}
-        fresh = {entry.document.name for entry in entries}
-        owners = self.store.claims.owners(stating)
-        self.store.claims.release(
-            claim for claim, owner in owners.items() if owner in fresh and owner != stating[claim]
-        )
 
     def _put_rules(self, entry: DocumentReport, *, stated: bool) -> Changes:
         document = entry.document
@@ -314,6 +307,26 @@ class DocumentImporter:
         self.store.claims.put(name, ())
         self._lift(name)
         return changes
+
+
+def _moving(
+    kind: str,
+    stated: Callable[[DocumentReport], Iterable[Node | Claim]],
+    owners: Callable[[Iterable[str]], Mapping[str, str]],
+    report: ImportReport,
+) -> list[str]:
+    """The ids that move between documents of an ingest. Raises `TakenError` for one that two documents would have."""
+    first: dict[str, str] = {}
+    entries = (*report.taken, *report.woken)
+    for name, document in ((one.id, entry.document.name) for entry in entries for one in stated(entry)):
+        if (other := first.setdefault(name, document)) != document:
+            raise TakenError(kind, name, other, document)
+    come = {entry.document.name for entry in entries} | {removal.document for removal in report.removed}
+    away = {name: owner for name, owner in owners(first).items() if owner != first[name]}
+    for name, owner in away.items():
+        if owner not in come:
+            raise TakenError(kind, name, owner, first[name])
+    return list(away)
 
 
 def _refused(report: ImportReport, *, dry_run: bool) -> ImportReport:

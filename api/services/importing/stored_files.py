@@ -187,20 +187,24 @@ class StoredFiles:
         other = texts[found.name] if found.name in texts else self.text(found.name)
         return not _alike(other, entry.document.text)
 
-    def missing(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
-        """The stored documents whose file is gone from the given folders, or is another document."""
+    def missing(self, entries: Iterable[DocumentReport], *, named: bool = False) -> list[DocumentHead]:
+        """The stored documents whose file is gone from the given folders, or is another document.
+
+        Of files that were given by name only those are, and with `named` those that were in the folders.
+        """
         names: dict[str, set[str]] = defaultdict(set)
         for entry in entries:
             if path := path_of(entry.origin):  # a document without a file has no path
                 names[path].add(entry.document.name)
-        return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names)]
+        return [head for _, head in sorted(self.heads.items()) if self._is_missing(head.name, names, named=named)]
 
-    def _is_missing(self, name: str, names: Mapping[str, Collection[str]]) -> bool:
+    def _is_missing(self, name: str, names: Mapping[str, Collection[str]], *, named: bool) -> bool:
         origin = self.origins.get(name, NO_FILE)
         path = path_of(origin)
         if path in names:
             return name not in names[path]
-        covered = any(_within(one, origin[0]) and _within(path, one) for one in self._given.folders)
+        alone = named and not origin[0] and not os.path.lexists(path)
+        covered = any((alone or _within(one, origin[0])) and _within(path, one) for one in self._given.folders)
         unread = self._given.unread
         return covered and not any(path == one or (one.endswith("/") and path.startswith(one)) for one in unread)
 
@@ -210,15 +214,6 @@ class StoredFiles:
             lost = sum(_within(path_of(self.origins.get(head.name)), folder) for head in gone)
             if lost and not any(_within(path_of(origin_of(found)), folder) for found in self._given.files):
                 raise EmptyFolderError(folder, lost)
-
-    def unknown(self, entries: Iterable[DocumentReport]) -> list[DocumentHead]:
-        """Other documents of unknown origin that are of the same brains and formats."""
-        fresh = {entry.document.name: entry.document for entry in entries}
-        sorts = {(document.brain, document.format) for document in fresh.values()}
-        found = [one for one in self._store.documents.heads() if (one.brain, one.format) in sorts]
-        known = self._store.origins.of(one.name for one in found)
-        self.heads |= {one.name: one for one in found if one.name not in known}
-        return [one for one in found if one.name not in fresh and one.name not in known]
 
     def moves(self, entries: Iterable[DocumentReport], gone: Iterable[DocumentHead]) -> tuple[Move, ...]:
         """The moved or renamed documents: first equal files, then those with half of their lines in common."""

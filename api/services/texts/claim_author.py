@@ -96,8 +96,7 @@ class ClaimAuthor:
         """The note of an id, a name or a file. Raises `UnknownNodeError`; `AuthorError` if a file has none."""
         if Path(name).is_file():
             return self._note_of_file(name, words)
-        alike = [one for one in self._store.nodes.ids() if one.endswith(f"/{name}")]
-        return self._store.nodes.get(alike[0] if len(alike) == 1 else self._store.nodes.named(name))
+        return self._store.nodes.get(self._store.nodes.named(name))
 
     def _note_of_file(self, name: str, words: str) -> Node:
         path = os.path.realpath(name)
