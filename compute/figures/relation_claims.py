@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from compute.figures.price_subjects import words_in
 from compute.figures.relation_bindings import Binding
 from compute.figures.relation_models import CLAIM
 from compute.figures.relation_roles import Quantity
@@ -92,6 +93,18 @@ _COMPARES = re.compile(
     r"(?:[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
     r"|[^.;,]{0,40}(?:[(:—–]|, from\b))"
 )
+_SAME = words_in(
+    "a an the of that which is was were or by about cut drop fall rise increase gain reduction decline growth up"
+    " down more less lower higher cheaper faster it this these so fell rose grew dropped climbed went came"
+    " improvement jump change over in one to from only just and now today times i e saving saved hence thus here"
+    " nearly roughly almost some"
+)
+"""Words that name no other thing than the amounts before them."""
+_ELSE = re.compile(
+    r"(?i)[^.;,]{0,30}?\b(?:after|with|without|before|excluding|including|net of|than (?:planned|expected|budgeted"
+    r"|forecast|hoped|feared))\b(?! (?:it|that|\$|\d))"
+)
+"""Words behind a figure for what it takes in, leaves out or is compared with beside its inputs."""
 _LEADS = re.compile(
     r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
     r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
@@ -118,8 +131,14 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
         return False
     bases = {name for each in one.inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
-    if one.last and one.inside and not {"share", "factor"} & one.target.kinds and re.search(r"\bwith\b", _lead(one)):
-        return False  # more than the inputs: with fans and switches
+    if one.last and one.inside and re.search(r"\b(?:after|without|with)\b(?!\s*$)", _lead(one)):
+        return False  # more than the inputs, or less: with fans and switches, after support
+    if one.last and relation.name in {"fall", "rise", "points"}:
+        earlier = " ".join(
+            [words[: at - len(_lead(one))], *(each.sentence.words for each in one.inputs if each not in one.inside)]
+        )
+        if words_in(_lead(one)) - _SAME - words_in(earlier):
+            return False  # of another thing: our bill fell by 35%
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
     opens = one.inside == one.inputs and len(words[: min(each.at for each in one.inside)].split()) < 2
@@ -159,7 +178,12 @@ def accusable(target: Quantity) -> bool:  # one case each
         return False
     if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "", 1)):
         return False
-    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
+    if (
+        _ELSE.match(after)
+        or _MEASURED.search(_SPLIT.split(before)[-1])
+        or _REASON.search(after)
+        or _REASON.search(sentence.tail)
+    ):
         return False  # what was measured, or has a reason
     return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d|[ -](?:GPU|card|node|server|[A-Z]+\d))", after)
 

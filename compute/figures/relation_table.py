@@ -209,6 +209,7 @@ gross-margin · gross margin
 share = (revenue - cost - second) / revenue if revenue > cost
 roles: revenue:PRICES|money_at|rent<revenue> cost:PRICES|money_at|rent[cost] second?:PRICES
 words: margin
+outright: (?<!operating )(?<!net )(?<!EBITDA )margin
 
 profit-margin · gross margin
 share = profit / revenue if profit < revenue
