@@ -22,8 +22,9 @@ _COMPARED = re.compile(
     r"|of the (?:price|cost)|half"
 )
 _STACKED = re.compile(
-    r"(?i)cach\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?batch|batch\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?cach"
-    r"|cached (?:\w+ ){0,3}(?:through|via|in|by) (?:the |a )?batch"
+    r"(?i)cach\w{0,9}(?: \w{1,20})? (?:and|plus|with|\+) (?:\w{1,20} )?batch"
+    r"|batch\w{0,9}(?: \w{1,20})? (?:and|plus|with|\+) (?:\w{1,20} )?cach"
+    r"|cached (?:\w{1,20} ){0,3}(?:through|via|in|by) (?:the |a )?batch"
 )
 """Words for the cache and the batch together."""
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
