@@ -87,16 +87,15 @@ class Quantity:
     @cached_property
     def pair(self) -> tuple[Figure | None, Figure | None]:
         """The amounts before and after the change that a share is of, as far as its words bind it to them."""
-        figures, words, start = self.sentence.figures, self.sentence.words, self.sentence.start
-        outline, end = "", 0
-        for one in figures:
+        words, start = self.sentence.words, self.sentence.start
+        outline, end, places = "", 0, dict[int, Figure]()
+        for one in self.sentence.figures:
             outline += words[end : one.start - start]
+            places[len(outline)] = one
             outline += "¤" if one.start == self.start else "%" if one.sort == "%" else "□"
             end = one.end - start
         found = next(filter(None, (each.search(outline + words[end:]) for each in _PAIRS)), None)
-        ends = (found.start(name) if found and found[name] else -1 for name in ("first", "last"))
-        first, last = (figures[len(re.findall("[□%¤]", outline[:end]))] if end >= 0 else None for end in ends)
-        return first, last
+        return (places.get(found.start("first")), places.get(found.start("last"))) if found else (None, None)
 
     @cached_property
     def window(self) -> str:
