@@ -92,30 +92,21 @@ def _expected(one: Statement) -> str:
     if figure is not None and figure.ranged:
         return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
     bound = _amount(one.stated, one.unit)
-    if one.bound == "at most":
-        return f"{{at_most: {bound}}}"
-    if one.bound == "at least":
-        return f"{{at_least: {bound}}}"
+    if one.bound != "is":
+        return f"{{{one.bound.replace(' ', '_')}: {bound}}}"
     within = one.within
     if (figure is not None and figure.hedge == "about") or _LOOSE.search(before):
         within = max(within, (figure.coarse if figure else within) * scale, abs(one.stated) * _ABOUT)
     missed = abs(one.stated - one.computed) if one.computed is not None and one.verdict == "holds" else Decimal(0)
-    if _long(one.stated):
-        missed = max(missed, abs(one.stated - _IN_FILE.plus(one.stated)))
-    if missed > within or _long(within):
-        more = max(missed, within)
+    more = max(missed, within, abs(one.stated - _IN_FILE.plus(one.stated)))
+    if more > within or _long(within):
         within = more.quantize(Decimal(1).scaleb(more.adjusted() - 1), ROUND_CEILING)  # two digits, not smaller
-    if _excused(one, within):
-        within = Decimal(0) if _excused(one, one.within) else one.within
+    if one.verdict == "refuted" and one.computed is not None:  # no tolerance lets it hold
+        within = next((each for each in (within, one.within) if each < abs(one.stated - one.computed)), Decimal(0))
     if within == 0:
         return f"{{is: {bound}}}"
     tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
     return f"{{is: {bound}, within: {tolerance}}}"
-
-
-def _excused(one: Statement, within: Decimal) -> bool:
-    """Whether a tolerance would let a refuted figure hold."""
-    return one.verdict == "refuted" and one.computed is not None and abs(one.stated - one.computed) <= within
 
 
 def _stated_figure(one: Statement) -> tuple[Figure | None, str]:

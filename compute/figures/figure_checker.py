@@ -27,8 +27,8 @@ from compute.units.number_format import said
 
 _RANKS = {"holds": 0, "stale": 1, "refuted": 2, "unpriced": 3, "needs-assumption": 4}
 _TOTAL = re.compile(
-    r"(?i)\b(?:together|in total|in all|altogether|all told|total(?:s|led|ling|ing)?(?: of| to)?"
-    r"|sum(?:s|ming)?(?: of| to)?|combined|adds? up to|overall|for a total|grand total|makes? up|add(?:s|ed|ing)? to)\b"
+    r"(?i)\b(?:together|in all|altogether|all told|total(?:s|led|ling|ing)?|sum(?:s|ming)?|combined|overall|makes? up"
+    r"|adds? up to|add(?:s|ed|ing)? to)\b"
 )
 _PARTIAL = re.compile(
     r"(?i)\b(?:including|of which|among|such as|e\.g|for example|plus|other|others|rest|remain\w*|besides|excluding"
@@ -118,7 +118,10 @@ def _total(target: Quantity, quantities: Sequence[Quantity], solver: RelationSol
     off = abs(total - low)
     holds = off <= reach and off <= low / 50
     if holds or (off > low * CLEAR and _is_plain(target, parts, solver)):
-        yield _verdict("total of listed items", target, parts, total, " + ".join(_names(parts)), holds=holds)
+        roles = _named(parts)
+        yield Verdict(
+            Binding(_relation("total of listed items", " + ".join(roles)), target, roles, total, LENGTHS[0]), holds
+        )
 
 
 def _parts(target: Quantity, quantities: Sequence[Quantity], solver: RelationSolver) -> list[Quantity]:
@@ -182,12 +185,14 @@ def _equations(quantities: Sequence[Quantity]) -> Iterator[Verdict]:
 
 
 def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], *, exact: bool) -> Iterator[Verdict]:
-    figure, low = target.figure, Fraction(target.figure.low)
+    figure, low, roles, results = target.figure, Fraction(target.figure.low), _named(chain), set[Fraction]()
     formula = "x1" + "".join(f" {_OPERATORS[sign]} x{number}" for number, sign in enumerate(signs, 2))
-    results, relation = set[Fraction](), Relation("", "", frozenset(), (), formula, _TOTAL)
+    relation = _relation("written equation", formula)
     for plain in (True, False):
-        values = [Fraction(one.figure.low) if plain and one.figure.sort != "%" else one.value for one in chain]
-        found = relation.value(dict(zip(_names(chain), map(Value, values), strict=True)))
+        values = {
+            name: one.figure.low if plain and one.figure.sort != "%" else one.value for name, one in roles.items()
+        }
+        found = relation.value({name: Value(Fraction(one)) for name, one in values.items()})
         if found is not None:
             results.add(found.number / (1 if plain and figure.sort != "%" else figure.factor))
     best = min(results, key=lambda one: abs(one - low), default=low)
@@ -195,7 +200,7 @@ def _equated(target: Quantity, chain: Sequence[Quantity], signs: Sequence[str], 
     holds = bool(results) and off <= max(figure.half, figure.coarse)
     single = target.sentence.words.count("=") == 1 and not any(one.figure.hedge for one in (*chain, target))
     if holds or (exact and single and off > low * CLEAR and _is_same_scale(target, chain) and accusable(target)):
-        yield _verdict("written equation", target, chain, best, formula, holds=holds)
+        yield Verdict(Binding(relation, target, roles, best, LENGTHS[0]), holds)
 
 
 def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
@@ -206,15 +211,12 @@ def _is_same_scale(target: Quantity, chain: Sequence[Quantity]) -> bool:
     return known and len(units) <= 1 and not any(one.endswith("tok") for one in rates)
 
 
-def _names(parts: Sequence[Quantity]) -> list[str]:
-    return [f"x{number}" for number in range(1, len(parts) + 1)]
+def _named(parts: Sequence[Quantity]) -> dict[str, Quantity]:
+    return {f"x{number}": one for number, one in enumerate(parts, 1)}
 
 
-def _verdict(
-    title: str, target: Quantity, parts: Sequence[Quantity], computed: Fraction, formula: str, *, holds: bool
-) -> Verdict:
-    relation, roles = Relation(title, title, frozenset(), (), formula, _TOTAL), zip(_names(parts), parts, strict=True)
-    return Verdict(Binding(relation, target, dict(roles), computed, LENGTHS[0]), holds)
+def _relation(title: str, formula: str) -> Relation:
+    return Relation(title, title, frozenset(), (), formula, _TOTAL)
 
 
 # ---- several texts

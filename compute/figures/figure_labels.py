@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from compute.figures.figure_models import HOUR, TOKEN, Figure
-from compute.figures.figure_units import per_time
 from compute.figures.number_words import ATOMS, by_word
 
 _LABELS = by_word("""
@@ -58,11 +57,10 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
         former = _former(text, one, label, last, following)
         heir = _inherited(text, one, label, last, following)
         if former is not None:
-            shared = {name: getattr(former, name) for name in ("sort", "unit", "noun", *_RATE)}
-            one = replace(one, **shared, of=former.of or one.of)
+            one = _rated(one, former, "sort", "unit", "noun", of=former.of or one.of)
         elif heir is not None:
             moved = following and text[one.end : following.start].strip() in {"to", "→", "->"}
-            one = replace(heir, label=label or (labels[index + 1] if moved else ""))
+            one = _rated(one, heir, "of", label=label or (labels[index + 1] if moved else ""))
             above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
         found[index] = one
         way = one.label or label or above or _by_slash(text, one, last, following)
@@ -105,23 +103,22 @@ def _timed(text: str, one: Figure) -> Figure:
     match = _EVERY.match(text, one.end)
     if match is None or one.per.endswith("tok") or "each" in one.of:
         return one
-    return per_time(one, ATOMS[match["time"]][0], one.end)
+    return one.per_time(ATOMS[match["time"]][0], one.end)
 
 
 def _inherited(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:
-    """Money with the rate of the amount next to it: from $8 to $2 per million tokens."""
+    """The amount next to one whose rate it shares: from $8 to $2 per million tokens."""
     if one.sort != "money" or one.per or one.of:
         return None
     if following and following.unit == one.unit and following.per and _JOINED.match(text[one.end : following.start]):
-        return _rated(one, following)
+        return following
     paired = last and last.per.endswith("tok") and last.unit == one.unit
-    if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)):
-        return _rated(one, last)
-    return None
+    return last if paired and last and ((label and last.label) or _ABOVE.match(text, one.end)) else None
 
 
-def _rated(one: Figure, other: Figure) -> Figure:
-    return replace(one, of=other.of, **{name: getattr(other, name) for name in _RATE})
+def _rated(one: Figure, other: Figure, *names: str, **changes: str) -> Figure:
+    """A figure with the rate of another, and what else the two share."""
+    return replace(one, **{name: getattr(other, name) for name in (*names, *_RATE)} | changes)
 
 
 def _label(text: str, one: Figure, last: int) -> str:
@@ -130,9 +127,7 @@ def _label(text: str, one: Figure, last: int) -> str:
     if one.sort == "%":
         way = re.match(r"[^,.;\d]{0,34}?\b(input|output|cached)\b", text[one.end : one.end + 50])
         return {"input": "input", "output": "output"}.get(way[1], "") if way else ""
-    inside = _ADJECTIVE.search(one.text)
-    after = None if inside else _BEHIND.match(text[one.end : one.end + 24])
-    before = None if inside or after else _AHEAD.search(text[max(last, one.start - 34) : one.start])
-    found = inside or after or before
+    behind, ahead = text[one.end : one.end + 24], text[max(last, one.start - 34) : one.start]
+    found = _ADJECTIVE.search(one.text) or _BEHIND.match(behind) or _AHEAD.search(ahead)
     word = found["word"].lower().split()[0].removesuffix("s") if found else ""
     return _LABELS.get(word, "")

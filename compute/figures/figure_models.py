@@ -8,6 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, Self
 
+from compute.figures.number_words import ATOMS
 from graph.values import Value
 
 StatementKind = Literal["arithmetic", "price", "cross-document"]
@@ -62,14 +63,12 @@ class Measure:
 
     def over(self, end: int, per: str, dimensions: Dimensions, size: Fraction, **changes: str) -> Self:
         """A rate per another unit: per Mtok, per hour."""
-        return replace(
-            self,
-            end=end,
-            per=f"{self.per}/{per}" if self.per else per,
-            dimensions=combined(self.dimensions, dimensions, -1),
-            factor=self.factor / size,
-            **changes,
-        )
+        per, dimensions = f"{self.per}/{per}".strip("/"), combined(self.dimensions, dimensions, -1)
+        return replace(self, end=end, per=per, dimensions=dimensions, factor=self.factor / size, **changes)
+
+    def per_time(self, name: str, end: int) -> Self:
+        """A rate per a time of the formula language."""
+        return self.over(end, name, HOUR, ATOMS[name][2], period=name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields as dataclass_fields
-from dataclasses import replace
+from dataclasses import asdict, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -86,8 +85,9 @@ _SPELLED = re.compile(
     rf"(?:(?P<times>[- ]times\b(?! (?:a|per|in|over)\b)|[- ]?fold\b)"
     rf"|[- ](?P<part>{'|'.join(FRACTIONS)})s?\b(?!-li| of the (?:year|decade)| ago\b| earlier\b| later\b))?"
     rf"(?![A-Za-z])|\b(?P<multiple>{'|'.join(MULTIPLES)})\b(?! "
-    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)|\btenfold\b(?P<tenfold>)"
+    rf"(?:check|spend|down|the (?:time|size) of the)\b|-)"
 )
+_HUNDREDTH = re.compile(r"\s?(?:cent|¢|pence)|[\s-]?(?:basis|bps)", re.I)
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 _MOVES = re.compile(
     r"(?i)\b(?:from|rose|risen|grew|fell|drop\w*|cut|lower\w*|rais\w*|increas\w*|decreas\w*|went|climb\w*|jump\w*"
@@ -133,9 +133,8 @@ def _joined_times(found: list[Figure], text: str) -> list[Figure]:
         next_to = last and text[last.end : one.start] in {" ", " and ", ", "} and not last.noun and not one.ranged
         if last and next_to and last.dimensions == one.dimensions == HOUR and last.factor > one.factor:
             low = one.low + last.low * Decimal(int(last.factor / one.factor))
-            joined[-1] = replace(
-                one, start=last.start, text=text[last.start : one.end], low=low, high=low, hedge=last.hedge or one.hedge
-            )
+            words, hedge = text[last.start : one.end], last.hedge or one.hedge
+            joined[-1] = replace(one, start=last.start, text=words, low=low, high=low, hedge=hedge)
         else:
             joined.append(one)
     return joined
@@ -199,11 +198,8 @@ def _is_name(text: str, match: re.Match[str]) -> bool:  # noqa: PLR0911  # one c
 
 def _made(text: str, match: re.Match[str]) -> Figure | None:
     start = match.start("sign") if match["sign"] else match.start("low") if match["low"] else match.start()
-    scale, high_scale = (
-        SCALES[match[name].strip(" -\u00a0").lower()] if match[name] else Decimal(1) for name in ("scale", "high_scale")
-    )
-    if match["high"] and match["high_scale"] and not match["scale"]:
-        scale = high_scale
+    words = (match["scale"] or match["high_scale"] or "", match["high_scale"] or "")
+    scale, high_scale = (SCALES.get(one.strip(" -\u00a0").lower(), Decimal(1)) for one in words)
     power = match["power"] or (match["raised"] or "").translate(_SUPER) or match["exponent"] or match["tens"] or 0
     if match["low"]:
         low, half, coarse = (one.scaleb(int(power)) * scale for one in _read(match["low"]))
@@ -211,7 +207,7 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
         low, half, coarse = Decimal(10).scaleb(int(power) - 1), Decimal(0), Decimal(0)
     high = low
     if match["high"]:
-        high, other, rough = (one * (high_scale if match["high_scale"] else Decimal(1)) for one in _read(match["high"]))
+        high, other, rough = (one * high_scale for one in _read(match["high"]))
         half, coarse = max(half, other), max(coarse, rough)
     low, high = sorted((low, high))
     measure = measure_after(text, match, low)
@@ -220,18 +216,15 @@ def _made(text: str, match: re.Match[str]) -> Figure | None:
     if measure.sort == "count" and _no_count(text, match, measure):
         return None
     hedge = "at least" if match["plus"] else hedged(text, start, measure.dimensions) or hedged_after(text, measure.end)
-    basis = measure.sort == "pp" and re.search(r"basis|bps", text[match.end() : measure.end])
-    shrink = Decimal("0.01") if basis or measure.unit in {"cent", "pence"} else Decimal(1)
-    unit = {"cent": "USD", "pence": "GBP"}.get(measure.unit, measure.unit)
-    low, high, half, coarse = (one * shrink for one in (low, high, half, coarse))
-    return _figure(text, start, replace(measure, unit=unit), low, half, high=high, coarse=coarse, hedge=hedge)
+    if measure.sort in {"money", "pp"} and _HUNDREDTH.match(text, match.end(), measure.end):
+        low, high, half, coarse = (one * Decimal("0.01") for one in (low, high, half, coarse))
+    return _figure(text, start, measure, low, half, high=high, coarse=coarse, hedge=hedge)
 
 
 def _figure(
     text: str, start: int, measure: Measure, low: Decimal, half: Decimal, **rest: Decimal | str | bool
 ) -> Figure:
-    fields = {one.name: getattr(measure, one.name) for one in dataclass_fields(Measure)}
-    made: dict[str, Any] = {"high": low, **rest, **fields}
+    made: dict[str, Any] = {"high": low, **rest, **asdict(measure)}
     return Figure(start=start, text=text[start : measure.end], low=low, half=half, **made)
 
 
@@ -281,8 +274,8 @@ def _in_words(text: str, match: re.Match[str]) -> Figure | None:  # noqa: PLR091
     start, end = match.span()
     if (text[start - 1 : start] in {"-", "_", "'", "’"}) or text[end : end + 1] in {"_", "'", "’"}:
         return None
-    if match["multiple"] or match["tenfold"] is not None:
-        value = MULTIPLES[match["multiple"].lower()] if match["multiple"] else Decimal(10)
+    if match["multiple"]:
+        value = MULTIPLES[match["multiple"].lower()]
         if value < 1 and re.match(r" an? (?:hour|day|dozen|year)", text[end:]):
             return None
         return _ratio(text, start, end, value)

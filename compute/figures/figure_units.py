@@ -6,11 +6,9 @@ import re
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import TypeVar
 
-from compute.figures.figure_models import HOUR, TOKEN, Dimensions, Measure
+from compute.figures.figure_models import HOUR, TOKEN, Measure
 from compute.figures.number_words import ATOMS, CHIP, COINS, EACH, GPUS, IRREGULAR, PERIODS, SIGNS, word_set
-from compute.units.unit_table import CURRENCIES
 
 _KIND = re.compile(
     r"(?P<pp>[\s-]?(?:pp\b|percentage[ -]points?\b|points? of (?:margin|gross margin|utili[sz]ation)\b"
@@ -66,7 +64,6 @@ _ADVERB = re.compile(
     r" (?:each|apiece)\b|,? per (?:GPU|card|chip)\b"
     r"|(?:, | )(?P<adverb>hourly|daily|weekly|monthly|quarterly|annually|yearly)\b"
 )
-_Measured = TypeVar("_Measured", bound=Measure)
 _THOUSAND = re.compile(r"^(?:1 ?)?[kK]|housand|^1,?000$")
 _JOINED_TIME = re.compile(r"[- /](?P<time>hours?|hrs?|h|days?|months?|years?|yr)\b")
 _PAST = re.compile(r" (?:ago|earlier|later|before|prior|into|after)\b")
@@ -94,10 +91,8 @@ def measure_after(text: str, match: re.Match[str], value: Decimal) -> Measure:
 
 
 def _money(text: str, end: int, currency: str) -> Measure:
-    base = {"cent": "USD", "pence": "GBP"}.get(currency, currency)
-    if base not in CURRENCIES:
-        return Measure(end, "count")
-    made, hour = Measure(end, "money", currency, dimensions=((base, 1),)), _unit_after(text, end, Decimal(0), most=1)
+    made = Measure(end, "money", currency, dimensions=((currency, 1),))
+    hour = _unit_after(text, end, Decimal(0), most=1)
     return _over(made, hour, Fraction(1), hour.end) if hour and hour.noun else _with_per(text, made)  # a $3 GPU-hour
 
 
@@ -123,7 +118,7 @@ def quantity_after(text: str, end: int, match: re.Match[str], value: Decimal) ->
     if named:
         made = replace(made, noun=_thing(named["noun"]))
         if ATOMS.get(named["of"] or "", ("", "", 0))[1] == "hour":
-            made = per_time(made, ATOMS[named["of"]][0], at)
+            made = made.per_time(ATOMS[named["of"]][0], at)
     after = _with_per(text, made)
     return replace(after, end=end) if after.end == made.end else after
 
@@ -151,18 +146,12 @@ def _is_plural(word: str) -> bool:
 def singular(noun: str) -> str:
     """A noun in the singular: query for queries."""
     lower = noun.lower()
-    if lower in IRREGULAR:
-        return IRREGULAR[lower]
-    return lower[:-1] if _is_plural(lower) else lower
-
-
-def _is_gpu(word: str) -> bool:
-    return word.lower() in GPUS or CHIP.fullmatch(word) is not None
+    return IRREGULAR.get(lower, lower[:-1] if _is_plural(lower) else lower)
 
 
 def _thing(word: str) -> str:
     """What a word counts: GPU by any name, else the singular."""
-    return "GPU" if _is_gpu(word) else singular(word)
+    return "GPU" if word.lower() in GPUS or CHIP.fullmatch(word) else singular(word)
 
 
 def _noun(text: str, end: int) -> tuple[str, int]:
@@ -189,7 +178,7 @@ def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | Non
     joined = last.split("-")
     if len(joined) == 2 and joined[1].lower() in _TIMES:
         return _thing_hours(joined[0], joined[1], at)
-    if last in _TIMES and len(words) > 1 and (_is_gpu(words[-2]) or words[-2].lower() in {"node", "instance"}):
+    if last in _TIMES and len(words) > 1 and _thing(words[-2]) in {"GPU", "node", "instance"}:
         return _thing_hours(words[-2], last, at)
     names = (" ".join(words[-2:]), last, last.lower() if len(last) > 2 else last)
     name = next((name for name in names if name in ATOMS), None)
@@ -204,8 +193,10 @@ def _atom(words: list[str], text: str, at: int, value: Decimal) -> Measure | Non
         unit, base, size = unit[:-1], "FLOP", size / 3600
     elif base == "FLOP/hour" and name.isupper() and amount > Decimal("3600e19"):
         unit, base, size = unit[:-1], "FLOP", size / 3600  # 3e23 FLOPS of a training run
+    above, _, below = base.partition("/")
+    dimensions = tuple(sorted([*((name, 1) for name in above.split("*")), *([(below, -1)] if below else [])]))
     following = _CARBON.match(text, at)
-    return Measure(following.end() if following else at, "unit", unit, dimensions=_dimensions(base), factor=size)
+    return Measure(following.end() if following else at, "unit", unit, dimensions=dimensions, factor=size)
 
 
 def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
@@ -215,12 +206,6 @@ def _thing_hours(thing: str, time: str, at: int) -> Measure | None:
     unit, _, size = ATOMS[time.lower()]
     unit = "GPUh" if (name, unit) == ("GPU", "h") else f"{name}*{unit}"
     return Measure(at, "unit", unit, dimensions=HOUR, factor=size, noun=f"{name}-hour")
-
-
-def _dimensions(base: str) -> Dimensions:
-    """`watt*hour` and `FLOP/hour` as powers."""
-    above, _, below = base.partition("/")
-    return tuple(sorted([*((name, 1) for name in above.split("*")), *([(below, -1)] if below else [])]))
 
 
 def _with_per(text: str, made: Measure) -> Measure:
@@ -233,13 +218,8 @@ def _with_per(text: str, made: Measure) -> Measure:
         made = step
     each = _ADVERB.match(text, made.end)
     if each and each["adverb"]:
-        return per_time(made, PERIODS[each["adverb"]], each.end())
+        return made.per_time(PERIODS[each["adverb"]], each.end())
     return replace(made, of=made.of or "each") if each else made
-
-
-def per_time(made: _Measured, name: str, end: int) -> _Measured:
-    """A measure per a time of the formula language."""
-    return made.over(end, name, HOUR, ATOMS[name][2], period=name)
 
 
 def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: PLR0911  # one case each
@@ -279,7 +259,7 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
 def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
     joined = _JOINED_TIME.match(text, end)
     if joined:
-        rate = per_time(made, ATOMS[joined["time"]][0], joined.end())
+        rate = made.per_time(ATOMS[joined["time"]][0], joined.end())
         return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
     per = f"{made.per}/{thing}".strip("/") if thing in _RATED else made.per
     return replace(made, end=end, of=thing, per=per, factor=made.factor / count)

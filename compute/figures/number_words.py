@@ -56,16 +56,13 @@ _MULTIPLES = """
 """
 MULTIPLES: Mapping[str, Decimal] = {word: Decimal(size) for word, size in by_word(_MULTIPLES).items()}
 SIGNS: Mapping[str, str] = {"$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR"}
-_COINS = """
-USD: dollar buck usd $
+COINS: Mapping[str, str] = by_word("""
+USD: dollar buck usd $ cent ¢
 EUR: euro eur €
-GBP: gbp
+GBP: gbp pence
 CHF: chf franc
 JPY: yen
-cent: cent ¢
-pence: pence
-"""
-COINS: Mapping[str, str] = by_word(_COINS)
+""")
 Atom = tuple[str, str, Fraction]
 """A unit: its name in formulas, its base units joined by `*` and `/`, and its size in them."""
 _PREFIXES = {"-": ("", 0), "k": ("kilo", 3), "M": ("mega", 6), "G": ("giga", 9), "T": ("tera", 12), "P": ("peta", 15)}

@@ -9,7 +9,6 @@ from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, partial
-from itertools import product
 
 from compute.claims.input_lookups import lookup, questions
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
@@ -18,6 +17,7 @@ from compute.figures.price_subjects import (
     BATCHED,
     CACHED,
     PER_TOKEN,
+    TIER,
     Day,
     Mention,
     SubjectReader,
@@ -157,29 +157,30 @@ class PriceChecker:
 
     def _token_price(self, one: _Candidate) -> Statement | None:
         items, single = self._subjects.models(one.figure, one.place, one.mentions, one.lead)
-        components, processing, tiered, certain = token_kinds(one.figure, one.place)
+        components, processing = token_kinds(one.figure, one.place)
+        tiered = bool(TIER.search(one.place.words))
         long = tiered and sum(each.sort == "money" for each in one.place.figures) == 1
         for item in items[:1] if single else items[:4]:
-            found = self._matching(one.figure, item, components, processing, long=long)
-            if found:
-                best = min(found, key=lambda price: (not price.on(one.day.last), components.index(price.component)))
-                told = _listed(one, best, self._book)
+            if price := self._price(one, item, components, processing, long=long):
+                told = _listed(one, price, self._book)
                 return told if told and (told.verdict != "stale" or self._plain(one)) else None
-        if single and items and certain and "token" in dict(one.figure.dimensions):
-            return self._denied(one, items[0], components[0], tiers=tiered)
+        certain = single and len(components) == 1 and processing == ("standard",)
+        if certain and items and "token" in dict(one.figure.dimensions):
+            return self._denied(one, items[0], components[0], tiered=tiered)
         return None
 
-    def _matching(
-        self, figure: Figure, item: str, components: Sequence[str], processing: Sequence[str], *, long: bool = False
-    ) -> list[Price]:
-        """The prices of an item, on any day, that are the stated one; for `long` prompts theirs, if there are any."""
-        kinds = {*product(components, processing)}
-        every = [price for model in self._book.models_of(item) for price in self._book.prices(model)]
-        tokens = [one for one in every if one.unit == "USD/Mtok" and (one.component, one.processing) in kinds]
-        above = [one for one in tokens if one.above] if long else []
-        return [one for one in above or tokens if _is(figure, one.value / _scale(figure))]
+    def _price(
+        self, one: _Candidate, item: str, components: Sequence[str], processing: Sequence[str], *, long: bool = False
+    ) -> Price | None:
+        """The stated price of an item, of the day if it can be; for `long` prompts theirs, if there are any."""
+        every = (price for model in self._book.models_of(item) for price in self._book.prices(model))
+        tokens = [each for each in every if each.unit == "USD/Mtok" and each.component in components]
+        tokens = [each for each in tokens if each.processing in processing]
+        above = [each for each in tokens if each.above] if long else []
+        found = [each for each in above or tokens if _is(one.figure, each.value / _scale(one.figure))]
+        return min(found, key=lambda each: (not each.on(one.day.last), components.index(each.component)), default=None)
 
-    def _denied(self, one: _Candidate, item: str, component: str, *, tiers: bool) -> Statement | None:
+    def _denied(self, one: _Candidate, item: str, component: str, *, tiered: bool) -> Statement | None:
         """A list price that the model never had, refuted if the text has a date."""
         figure, day, words = one.figure, one.day, one.place.words
         if figure.hedge or figure.ranged or not figure.low or words.rstrip().endswith("?"):
@@ -192,13 +193,10 @@ class PriceChecker:
         if any(_is(figure, price.value / scale * part) for price in every for part in _PARTS):
             return None
         standard = [price for price in every if (price.component, price.processing) == (component, "standard")]
-        listed = [price for price in standard if price.on(day.last)]
-        above = [price for price in listed if price.above]
-        chosen = above if tiers else listed
-        if len({(price.value, price.above) for price in chosen}) != 1 or (above and not tiers):
+        listed = [price for price in standard if price.on(day.last) and (price.above or not tiered)]
+        if len({(price.value, price.above) for price in listed}) != 1:
             return None
-        price = chosen[0]
-        value = price.value / scale
+        price, value = listed[0], listed[0].value / scale
         checked = any(each.checked is not None and abs(day.last - each.checked) <= _RECENT for each in every)
         if not (price.explicit or checked) or abs(value - figure.low) <= value * Decimal("0.03"):
             return None
@@ -271,9 +269,8 @@ class PriceChecker:
         named = own if len(own) > 1 else (*own, *before, *lead) or (one.mentions[0].item,)
         turned = {each[::-1] for each in (own, ways) if len(set(each)) == 2}
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        for text, value in ratios(
-            self._book, [*dict.fromkeys(named)], words, near, one.day.last, alone=(*own, *before)
-        ):
+        items = [*dict.fromkeys(named)]
+        for text, value in ratios(self._book, items, words, near, one.day.last, alone=(*own, *before)):
             small = figure.sort == "x" and value < 1 <= figure.low
             if not small and _is(figure, value * share, plain=True):
                 asked = zip(*((price.item, price.component) for price in questions(text)), strict=True)
@@ -305,11 +302,14 @@ class PriceChecker:
             if first is None or second is None:
                 continue
             for rates in [(first, second)] if len(tokens) == 2 else [(first,), (second,)]:
-                pairs = [*zip(tokens, rates, strict=True)]
-                cost = sum((each.low * price / 10**6 for each, (_, price) in pairs), Decimal(0))
+                parts = [*zip(("input_tokens", "output_tokens"), tokens, rates, strict=False)]
+                cost = sum((each.low * price / 10**6 for _, each, (_, price) in parts), Decimal(0))
+                text = " + ".join(f"{name} * {price}" for name, _, (price, _) in parts)
+                inputs = [given(name, each, "token") for name, each, _ in parts]
                 for many in (Decimal(1), *(each.low for each in counts)):
                     if _is(figure, cost * many, plain=True):
-                        return _billed(one, tokens, [text for text, _ in rates], cost * many, many)
+                        text = text if many == 1 else f"{many:f} * ({text})"
+                        return one.statement(text, cost * many, "USD", inputs=inputs)
         return None
 
     def _table(self, candidate: Callable[..., _Candidate], on: date | None, table: Table) -> Iterator[Statement]:
@@ -331,9 +331,8 @@ class PriceChecker:
         component = next((name for name, cue in _COLUMNS.items() if cue.search(kind)), "")
         processing = ("batch", "standard") if re.search(r"batch", f"{kind} {title}", re.I) else ("standard",)
         for mention in one.mentions if component else ():
-            found = self._matching(one.figure, mention.item, (component,), processing)
-            if found:
-                return _listed(one, min(found, key=lambda price: not price.on(one.day.last)), self._book)
+            if price := self._price(one, mention.item, (component,), processing):
+                return _listed(one, price, self._book)
         return None
 
 
@@ -345,39 +344,20 @@ def _scale(figure: Figure) -> Decimal:
 def _listed(one: _Candidate, price: Price, book: CatalogBook) -> Statement | None:
     """A catalogue price: it holds on its day, is stale on others; None if a dated price is another on that day."""
     day, figure = one.day, one.figure
-    other = price_on(book, question_of(price), day.last)
-    if (
-        price.on(day.last)
-        and other
-        and other.explicit
-        and not price.explicit
-        and not _is(figure, other.value / _scale(figure))
-    ):
+    now, valid = price_on(book, question_of(price), day.last), price.on(day.last)
+    if valid and not price.explicit and now and now.explicit and not _is(figure, now.value / _scale(figure)):
         return None
-    begun = price.valid_from is None or price.valid_from <= day.last
+    begun = price.valid_from is None or price.valid_from <= day.last or price.dated == "record"
     ended = price.valid_to is not None and price.valid_to <= day.first
     finding: Finding = "holds" if (begun and not ended) or (day.stated and not day.known) else "stale"
-    if not begun and price.dated == "record":
-        finding = "holds"
     note = source_of(price)
     if ended:
-        now = price_on(book, question_of(price), day.last)
         later = f", on {day.last} it is {said(now.value, now.unit)}" if now else ""
         note = f"it was right until {price.valid_to}{later}; {note}"
     elif finding == "stale":
         note = f"right since {price.valid_from}; {note}"
     unit, text = figure.full_unit if figure.per else "USD/Mtok", lookup(question_of(price))
     return one.statement(text, price.value / _scale(figure), unit, note, finding=finding, listed=True)
-
-
-def _billed(
-    one: _Candidate, tokens: Sequence[Figure], rates: Sequence[str], value: Decimal, many: Decimal
-) -> Statement:
-    names = ("input_tokens", "output_tokens")
-    inputs = [given(name, each, "token") for name, each in zip(names, tokens, strict=False)]
-    text = " + ".join(f"{name} * {rate}" for name, rate in zip(names, rates, strict=False))
-    text = text if many == 1 else f"{many:f} * ({text})"
-    return one.statement(text, value, "USD", inputs=inputs)
 
 
 def _is(figure: Figure, value: Decimal, *, plain: bool = False) -> bool:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from compute.claims.input_lookups import lookup
 from compute.figures.figure_models import Figure, Passage
 from compute.figures.price_subjects import BATCHED, CACHED, SubjectReader, day_of_price, rent_kinds, token_kinds
-from compute.figures.text_structure import Sentence, read
+from compute.figures.text_structure import read
 from compute.prices.price_book import CatalogBook
 from compute.prices.price_models import Price, Question, Quote
 from graph.values import Value
@@ -22,8 +22,9 @@ _COMPARED = re.compile(
     r"|of the (?:price|cost)|half"
 )
 _STACKED = re.compile(
-    r"(?i)cach\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?batch|batch\w*(?: \w+)? (?:and|plus|with|\+) (?:\w+ )?cach"
-    r"|cached (?:\w+ ){0,3}(?:through|via|in|by) (?:the |a )?batch"
+    r"(?i)cach\w{0,9}(?: \w{1,20})? (?:and|plus|with|\+) (?:\w{1,20} )?batch"
+    r"|batch\w{0,9}(?: \w{1,20})? (?:and|plus|with|\+) (?:\w{1,20} )?cach"
+    r"|cached (?:\w{1,20} ){0,3}(?:through|via|in|by) (?:the |a )?batch"
 )
 """Words for the cache and the batch together."""
 LESS = re.compile(r"off\b|less|cheaper|discount|sav|reduc|cut|below|undercut|lower|drop", re.I)
@@ -110,22 +111,18 @@ class Proposal(Value):
 def proposals(book: CatalogBook, today: date, passage: Passage, figure: Figure) -> tuple[Proposal, ...]:
     """Formulas for a figure, the likeliest first: ratios for a share or a multiple, then single prices."""
     sentence = next((one for one in read(passage).sentences if one.start <= figure.start < one.end), None)
-    return tuple(dict.fromkeys(_proposals(book, today, passage, figure, sentence))) if sentence else ()
-
-
-def _proposals(
-    book: CatalogBook, today: date, passage: Passage, figure: Figure, sentence: Sentence
-) -> Iterator[Proposal]:
-    subjects = SubjectReader(book)
+    if sentence is None:
+        return ()
+    subjects, found = SubjectReader(book), list[Proposal]()
     mentions = subjects.lexicon.mentions(sentence.words)
     lead = subjects.lexicon.mentions(f"{passage.title} {sentence.heading} ")
     models = subjects.models(figure, sentence, mentions, lead)[0]
     day, near = day_of_price(sentence, passage.on, today).last, sentence.near(figure)
-    kinds, processing, _, _ = token_kinds(figure, sentence)
+    kinds, processing = token_kinds(figure, sentence)
     if figure.sort in {"%", "x"}:
         share, kinds = Decimal(100 if figure.sort == "%" else 1), ("input", "output", "cache_read")
         for text, value in ratios(book, models, sentence.words, near.replace("¤", f" {figure.text} "), day):
-            yield Proposal(formula=text, value=value * share, unit=figure.sort)
+            found.append(Proposal(formula=text, value=value * share, unit=figure.sort))
     asked = [(item, kind, way, True) for item in models[:MOST_ITEMS] for way in processing for kind in kinds]
     words = f"{sentence.heading} {sentence.words}"
     for item in (*subjects.rents(words)[:MOST_ITEMS], *subjects.others(words)[:MOST_ITEMS]):
@@ -133,7 +130,8 @@ def _proposals(
     for item, kind, way, named in asked:
         question = Question(item=item, component=kind, processing=way)
         if price := price_on(book, question, day):
-            yield Proposal(formula=lookup(question), value=price.value, unit=price.unit, named=named)
+            found.append(Proposal(formula=lookup(question), value=price.value, unit=price.unit, named=named))
+    return tuple(dict.fromkeys(found))
 
 
 def _kinds(book: CatalogBook, item: str, near: str) -> list[tuple[str, bool]]:

@@ -46,7 +46,7 @@ _COMPARED = re.compile(
 BATCHED = re.compile(r"\bbatch(?:es|ed|ing)?\b|asynchronous", re.I)
 _INPUT = re.compile(r"\b(?:inputs?|prompts?|in(?! (?-i:[A-Z])| \d| the| a))\b", re.I)
 _OUTPUT = re.compile(r"\b(?:outputs?|completions?|out|generated)\b", re.I)
-_TIER = re.compile(
+TIER = re.compile(
     r"(?i)(?:above|over|beyond|longer than|more than|exceed\w*|past|>|≥|larger than|greater than|after)\s*"
     r"(?:the )?(?:first )?\d[\d,.]*\s?[kKM]?"
 )
@@ -78,7 +78,7 @@ class Lexicon:
     """The names of the models in a book; some are known only together with their provider."""
 
     def __init__(self, book: CatalogBook) -> None:
-        own, known = _own_models(book), dict[_Words, str]()
+        known = dict[_Words, str]()
         for item in book.items():
             provider, _, name = item.partition("/")
             if provider in FIRST_PARTY and ":" not in name and not name.startswith(f"{provider}/"):
@@ -87,11 +87,13 @@ class Lexicon:
                 if short != name.lower() and re.search(r"\d", short) and book.prices(f"{provider}/{short}"):
                     _put(known, short, f"{provider}/{short}")
         apart: dict[str, dict[_Words, str]] = defaultdict(dict)
-        for item in own:
-            known.setdefault(_split(item), item)
-            provider, _, name = item.lower().partition("/")
-            if (words := _split(name)) and not set(words) <= _GENERIC:
-                apart[provider][words] = item
+        cards = (price for catalog in book.catalogs if catalog.name == CARDS for price in catalog.prices)
+        for item in dict.fromkeys(price.item for price in cards if "tok" in price.unit):
+            provider, _, name = item.partition("/")
+            if provider not in FIRST_PARTY:
+                known.setdefault(_split(item), item)
+                if (words := _split(name)) and not set(words) <= _GENERIC:
+                    apart[provider.lower()][words] = item
         families = {words: name for name in book.families if (words := _split(name.partition("/")[2]))}
         self._families = {words: name for words, name in families.items() if not set(words) <= _GENERIC} | known
         self._known = known
@@ -119,23 +121,13 @@ def _split(name: str) -> _Words:
 
 
 def _put(known: dict[_Words, str], name: str, item: str) -> None:
-    """Add the aliases of an item, unless an item of better rank has them."""
+    """Add the aliases of an item, unless a better one has them: of a maker, not a reseller, or with a shorter name."""
     for alias in _aliases(name):
-        known[alias] = min(known.get(alias, item), item, key=_rank)
+        ways = known.get(alias, item), item
+        known[alias] = min(ways, key=lambda one: (FIRST_PARTY.index(one.partition("/")[0]), len(one)))
 
 
 lexicon = lru_cache(maxsize=2)(Lexicon)
-
-
-def _own_models(book: CatalogBook) -> list[str]:
-    cards = (price for catalog in book.catalogs if catalog.name == CARDS for price in catalog.prices)
-    items = dict.fromkeys(price.item for price in cards if "tok" in price.unit)
-    return [item for item in items if item.partition("/")[0] not in FIRST_PARTY]
-
-
-def _rank(item: str) -> tuple[int, int]:
-    """Sort key: makers before resellers, then the shortest name."""
-    return FIRST_PARTY.index(item.partition("/")[0]), len(item)
 
 
 def _aliases(name: str) -> Iterator[tuple[str, ...]]:
@@ -275,8 +267,8 @@ def words_in(text: str) -> set[str]:
     return set(re.findall(r"[a-z0-9]+", text.lower().replace("google cloud", "gcp").replace("amazon", "aws")))
 
 
-def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...], bool, bool]:
-    """Components and processing that a token price may be of, whether it is a tier's, whether all is certain."""
+def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Components and processing that a token price may be of."""
     clause = re.split(r"[,;.]\s| and ", sentence.after(figure), maxsplit=1)[0]
     near = f"{sentence.before(figure)} {figure.text} {clause}"
     compared = bool(_COMPARED.search(near))
@@ -288,11 +280,10 @@ def token_kinds(figure: Figure, sentence: Sentence) -> tuple[tuple[str, ...], tu
     elif label != "output" and (label == "cache_read" or CACHED.search(near)):
         either = label == "input" and (compared or not _CACHED_TOKENS.search(near))
         components = ("cache_read", "input") if either else ("cache_read",)
-    batch = bool(BATCHED.search(f"{sentence.heading} {sentence.words}"))
-    processing: tuple[str, ...] = ("batch", "standard") if batch else ("standard",)
     if BATCHED.search(near) and not compared:
-        processing = ("batch",)
-    return components, processing, bool(_TIER.search(sentence.words)), len(components) == 1 and not batch
+        return components, ("batch",)
+    batch = BATCHED.search(f"{sentence.heading} {sentence.words}")
+    return components, ("batch", "standard") if batch else ("standard",)
 
 
 def rent_kinds(near: str) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, permutations
 
 from compute.figures.figure_models import HOUR, Figure, combined
 from compute.figures.figure_units import singular
-from compute.figures.number_words import ATOMS, NODES, word_list
+from compute.figures.number_words import ATOMS, NODES, word_set
 from compute.figures.relation_models import CONSTANTS, LENGTHS, Lengths, Relation, Value
-from compute.figures.relation_roles import Quantity, consistent, equal
+from compute.figures.relation_roles import Quantity, consistent
 from compute.figures.relation_table import RELATIONS
 
 CLEAR = Fraction(3, 100)  # the least difference of a refuted figure
@@ -29,7 +29,7 @@ _LABELLED = {
 }
 MODIFIERS = frozenset({"pue", "discount", "keeps", "utilisation", "hit", "duty"})
 COUNTS = frozenset({"units", "gpus", "gpus_each", "nodes"})
-_PAIRS = "before/after large/small revenue/cost own/rented price/cost part/whole profit/revenue active/whole"
+_PAIRS = word_set("before/after large/small revenue/cost own/rented price/cost part/whole profit/revenue active/whole")
 """Roles that are compared, so that one may leave out the unit of the other."""
 _PERIOD_WORDS = {
     "year": re.compile(
@@ -180,7 +180,7 @@ class Binding:
     def repeats(self, other: Quantity) -> bool:
         """Whether a figure is an input again, a sum of two, or a number of the formula: the two of K and V."""
         number = (other.figure.low == 6 and "six" in self.formula) or (other.figure.low == 2 and "two" in self.formula)
-        return number or other.value in self.sums or any(equal(other.figure, each.figure) for each in self.inputs)
+        return number or other.value in self.sums
 
     def could_use(self, other: Quantity, *, early: bool = False) -> bool:
         """Whether it omits a figure that its relation could use; in `early` sentences only a count of GPUs."""
@@ -230,8 +230,7 @@ def _slack(figure: Figure) -> Fraction:
 
 def computed(relation: Relation, target: Quantity, roles: Mapping[str, Quantity]) -> Iterator[Binding]:
     """The bindings of roles with each possible length of month and year, until one fits."""
-    timed = any(one.timed for one in (*roles.values(), target)) or "month" in relation.formula
-    timed = timed or "year" in relation.formula
+    timed = re.search("month|year", relation.formula) or any(one.timed for one in (*roles.values(), target))
     for lengths in LENGTHS:
         made = _bound(relation, target, roles, lengths)
         if made is None:
@@ -275,14 +274,13 @@ def _bound(relation: Relation, target: Quantity, roles: Mapping[str, Quantity], 
 def _adopt(values: dict[str, Value], roles: Mapping[str, Quantity]) -> bool:
     """Give an amount the unit of its pair ($2.90 per GPU-hour against $1.74); whether any was."""
     before = dict(values)
-    for one, other in (pair.split("/") for pair in word_list(_PAIRS)):
-        if one in roles and other in roles:
-            for here, there in ((one, other), (other, one)):
-                mine, theirs = roles[here].figure, roles[there].figure
-                money = mine.sort == theirs.sort == "money" and mine.unit == theirs.unit
-                if money and theirs.per and not mine.per and not mine.of:
-                    size = values[there].number / Fraction(theirs.low)
-                    values[here] = Value(values[here].number * size, values[there].dimensions)
+    for here, there in permutations(roles, 2):
+        mine, theirs = roles[here].figure, roles[there].figure
+        money = mine.sort == theirs.sort == "money" and mine.unit == theirs.unit
+        paired = not _PAIRS.isdisjoint({f"{here}/{there}", f"{there}/{here}"})
+        if paired and money and theirs.per and not mine.per and not mine.of:
+            size = values[there].number / Fraction(theirs.low)
+            values[here] = Value(values[here].number * size, values[there].dimensions)
     return values != before
 
 

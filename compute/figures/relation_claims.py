@@ -21,10 +21,9 @@ _RESULT = re.compile(
     r"|deprecia|draw|drew|pull|consum|\buse|need|carr(?:y|ies)|demand|load|energy|power|emi[ts]|carbon|footprint"
     r"|weights|memory|occup|\btakes?\b|took|hold|cache|down|outage|allow|leav|hours|produc|deliver|serve|throughput"
     r"|share|utili|break|back|recoup|com(?:es|ing) to|mak(?:es|ing)|amount|adds|means?\b|(?:that|which) is|that['’]s"
-    r"|(?<!-)\bup\b|\bdown\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper"
+    r"|(?<!-)\bup\b|\boff\b|below|above|find|\bso\b|i\.e|=|FLOP|MFU|annual|monthly|daily|blend|averag|cheaper|lasts"
     r"|less|more|times|factor|cut|increase|gain|plus|decline|drop|f[ae]ll|ris[ei]|rose|gr[eo]w|discount|stack|ratio"
-    r"|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b"
-    r"|becom|lasts"
+    r"|yield|process|equals|written|capacity|fewer|lower|higher|damage|corresponds|permit|reduc|\bthis is\b|becom"
 )
 _CONCEPTS = re.compile(
     r"(?i)profit|margin|saving|saves?\b|revenue|depreciat|amorti|downtime|outage|idle|wast|payback|break-?even|carbon"
@@ -122,10 +121,8 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     relation = one.relation
     named = relation.outright or relation.words
     said = f"{relation.title} {' '.join(each.near for each in one.inside)}".lower()
-    if any(
-        not named.search(each[0]) and not relation.words.search(each[0]) and each[0][:5].lower() not in said
-        for each in _CONCEPTS.finditer(near)
-    ):
+    concepts = [each[0] for each in _CONCEPTS.finditer(near) if each[0][:5].lower() not in said]
+    if not all(named.search(each) or relation.words.search(each) for each in concepts):
         return False
     if any(_ASIDE.search(words[slice(*sorted((each.stop, at)))]) for each in one.inside):
         return False

@@ -57,34 +57,28 @@ _AT = re.compile(
 )
 _PATTERNS = r"""
 COST: :\s|\bdamage|\bcosts?\b|\bbill|\brent|\bspen[dt]|\bpa(?:y|id|ys|ying)\b|\bcomes? to|\bcame to
-COST: \bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\bfor \$|\bis \$|\bare \$|\bor \$|\bthat is
+COST: \bruns? (?:to|at|you|us|about)|total|invoice|charge|\bprice|budget|=|\b(?:for|is|are|or) \$|\bthat is|\bmeans|owe
 COST: that['’]s|\bmak(?:es|ing)\b|works? out|adds? up|\bwould be|\bsum\b|bring|burn|amounts? to|\bexpens|\bneed|worth
-COST: \bmeans|owe
 BE: :\s|\bbudget|\bis\b|\bare\b|\bwas\b|\bwere\b|\bbe\b|comes? to|came to|makes?\b|making|that['’]s|\bor\b|=|gives?
-BE: giving|equals?|amounts? to|works? out|total|needs?|uses?|used|draws?|drew|pulls?|consum|burns?|\btakes?\b|took
-BE: takes up|means|deliver|provide|produce|adds? up|buys?|bought|yield|generat|process|send|cost|runs?|ran|\bspen[dt]
-BE: accrue|add|so\b|do(?:es)?\b|perform|leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand
-BE: suppl
-SO: \bis\b|\bare\b|\bwas\b|\bwere\b|\bcomes? to|\bcame to|\bmak(?:es?|ing)\b|that['’]s|\bor\b|=|\bgiv(?:es?|ing)\b
-SO: \bequals?|amounts? to|works? out|\btotal|\bmeans|adds? up|\bcosts?|\bneeds?|requir|\btakes?\b|\btook\b|\bdraws?\b
-SO: \bdrew\b|\bpulls?\b|consum|burns?|yield|\bso\b|i\.e|\buses\b|\bemits?|produces?|delivers?|serves?|generates?
-SO: \bruns? (?:to|at)|\bbills?\b|spend|invoice|charge|\bpa(?:y|id|ys)\b|commits?|:|—|–|\(|\bleav(?:es?|ing)|\bhave\b
-SO: \bhas\b|\bin all\b|\bbe\b|\bbuys\b|\bholds?\b|occup|\bdo\b|\bdoes\b|\bfor \$|\bowe
-LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc\w*|\bcuts?\b|cutting|fewer|fell|falls?\b|dropp?\w*|declin\w*
-LESS: discount|\boff\b|\bdown\b|shrink\w*|shrank|trimm?\w*|slash\w*|below|smaller|shav\w*|short(?:er|ens?)|compress\w*
+BE: giving|equal|amounts? to|works? out|total|need|use|draw|drew|pull|consum|burn|\btakes?\b|took|means|deliver|suppl
+BE: provide|produce|buy|bought|yield|generat|process|send|cost|run|ran|\bspen[dt]|accrue|add|so\b|do(?:es)?\b|perform
+BE: leav|requir|\bfor\b|occup|logg|bill|reach|ha(?:s|ve) to|carr(?:y|ies)|demand
+SO: \b(?:is|are|was|were|be|or|so|has|have|do|does|buys|uses|takes?|took|draws?|drew|pulls?|holds?|bills?|pays?|paid)\b
+SO: \b(?:mak(?:es?|ing)|giv(?:es?|ing)|in all)\b|\b(?:comes? to|came to|equal|total|means|cost|emit|runs? (?:to|at))
+SO: \b(?:leav(?:es?|ing)|for \$|owe)|that['’]s|amounts? to|works? out|adds? up|requir|consum|burn|yield|i\.e|produce
+SO: \bneed|deliver|serve|generate|spend|invoice|charge|commit|occup|[=:—–(]
+LESS: sav(?:e|es|ed|ing|ings)\b|cheaper|less\b|lower|reduc|\bcuts?\b|cutting|fewer|fell|falls?\b|drop|declin|discount
+LESS: \boff\b|\bdown\b|shrink|shrank|trim|slash|below|smaller|shav|short(?:er|en)|compress|under(?:cut|pric)
 BESIDES: \btrain|tun(?:e|ing)|optimi[sz]er|gradient|activations|cache|context|overhead|\bha(?:s|ve|d)\b
 BESIDES: \badam|\bstates?\b|\b(?:GPU|node|server|card|[ABHL]\d{1,3})s?\b
 LATE: first token|TTFT|latency|percentile|\bp\d\d|queu|\bwait|\bwith\b|peak|mean|median|batch|in all
-LESS: under(?:cuts?|pric)
-MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas\w*|grew|grow\w*|up\b|dearer|pricier|costlier|premium|jump\w*
-MORE: climb\w*|mark-?up|surcharge|gain\w*|above|larger|bigger|faster|extra|rais(?:e|ed|es)|improv\w*|boost\w*|uplift
-MORE: expand\w*|added|greater
-CHANGE: {LESS}|{MORE}|chang\w*|differ\w*|gap|spread|swing
+MORE: more\b|higher|ris(?:e|es|ing|en)\b|rose|increas|grew|grow|up\b|dearer|pricier|costlier|premium|jump|climb
+MORE: mark-?up|surcharge|gain|above|larger|bigger|faster|extra|raise|improv|boost|uplift|expand|added|greater
+CHANGE: {LESS}|{MORE}|chang|differ|gap|spread|swing
 PAID: {COST}|{BE}
 BLEND: blend|averag|mix|weighted|effective|overall|combined
 EVEN: break[- ]?even|breaks? even
-BACK: pay(?:s|ing|ed)?[- ]?(?:itself )?back|paid back|payback|pa(?:ys?|ying|id) (?:for )?itself|pays? off|paid off
-BACK: recoup|recover|{EVEN}
+BACK: pa(?:id|y(?:s|ing|ed)?)(?:[- ]?(?:itself )?back| (?:for )?itself| off)|recoup|recover|{EVEN}
 WRITTEN_OFF: depreciat|amorti[sz]|straight[- ]line|writ(?:e|es|ten|ing) (?:it |them |this )?(?:off|down)|spread
 DOWN: down|outage|unavailab|offline
 revenue: revenue|sales|\bARR\b|\bMRR\b|earn|income|turnover|charg|bills?\b|sells?\b|sold|price[ds]?\b|bring|takes? in

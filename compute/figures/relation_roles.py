@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import combinations
-from operator import attrgetter
 
 from compute.figures.figure_models import Figure, combined
 from compute.figures.number_words import ALIKE, NODES
@@ -19,7 +18,6 @@ _READ = re.compile(r"\b(?:input|prompt|in|reads?|sen[dt]s?|long)\b", re.I)
 _WRITTEN = re.compile(
     r"\b(?:output|completion|out|writ\w+|back|returns?|generat\w+|answers?|repl\w+|respon\w+)\b", re.I
 )
-_STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _TAKEN = re.compile(r" (?:off|discount|saved|less|cheaper)\b")
 PART = re.compile(r";|,? (?:while|whereas) (?!\w+ing )|, (?:although|though|but) ")
 """What separates the parts of a sentence."""
@@ -87,16 +85,15 @@ class Quantity:
     @cached_property
     def pair(self) -> tuple[Figure | None, Figure | None]:
         """The amounts before and after the change that a share is of, as far as its words bind it to them."""
-        figures, words, start = self.sentence.figures, self.sentence.words, self.sentence.start
-        outline, end = "", 0
-        for one in figures:
+        words, start = self.sentence.words, self.sentence.start
+        outline, end, places = "", 0, dict[int, Figure]()
+        for one in self.sentence.figures:
             outline += words[end : one.start - start]
+            places[len(outline)] = one
             outline += "¤" if one.start == self.start else "%" if one.sort == "%" else "□"
             end = one.end - start
         found = next(filter(None, (each.search(outline + words[end:]) for each in _PAIRS)), None)
-        ends = (found.start(name) if found and found[name] else -1 for name in ("first", "last"))
-        first, last = (figures[len(re.findall("[□%¤]", outline[:end]))] if end >= 0 else None for end in ends)
-        return first, last
+        return (places.get(found.start("first")), places.get(found.start("last"))) if found else (None, None)
 
     @cached_property
     def window(self) -> str:
@@ -123,19 +120,12 @@ class Quantity:
         return self.figure.end - self.sentence.start
 
 
-def equal(one: Figure, other: Figure) -> bool:
-    """Whether two figures state the same."""
-    return _STATED(one) == _STATED(other)
-
-
 def preferred(
     role: Role, found: list[Quantity], groups: Sequence[Sequence[Quantity]], target: Quantity
 ) -> list[Quantity]:
     """The candidates with the words that a role prefers, if any of the groups has one."""
-    prefer = role.prefer
-    if prefer is None or not any(
-        prefer.search(one.near) and may(role, one, target) for group in groups for one in group
-    ):
+    prefer, every = role.prefer, (one for group in groups for one in group)
+    if prefer is None or not any(prefer.search(one.near) and may(role, one, target) for one in every):
         return found
     return [one for one in found if prefer.search(one.near)]
 
@@ -220,12 +210,11 @@ def consistent(relation: Relation, target: Quantity, roles: Mapping[str, Quantit
         if any(len(_labels(roles[one], roles[other])) > 1 for one, other in (("first", "price"), ("second", "fee"))):
             return False
         return places == sorted(places) or places[0] < places[2] < places[1] < places[3]
-    first, sign, second = relation.condition.split() if relation.condition else ("", "", "")
+    first, _, second = relation.condition.partition(" > ")
     if first in roles and second in roles:
         one, other = roles[first], roles[second]
         like = one.figure.dimensions == other.figure.dimensions  # else one leaves out the unit
-        more = one.value - other.value if like else one.figure.low - other.figure.low
-        return more > 0 if sign == ">" else more < 0
+        return one.value > other.value if like else one.figure.low > other.figure.low
     if "first" in relation.flags:
         share, first_price, second_price = (roles[name] for name in ("share", "first", "second"))
         if share.figure.label and first_price.figure.label:

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from operator import attrgetter
 
 from compute.figures.relation_bindings import COUNTS, MODIFIERS, Binding, computed
 from compute.figures.relation_claims import UNNAMED, WRONG, accusable, claims, is_of_inputs
 from compute.figures.relation_models import LENGTHS, Relation
-from compute.figures.relation_roles import PART, Quantity, consistent, distinct, equal, may, preferred
+from compute.figures.relation_roles import PART, Quantity, consistent, distinct, may, preferred
 from compute.figures.relation_table import RELATIONS
 from compute.figures.text_structure import Document
 
@@ -29,6 +29,7 @@ _FAR = frozenset({"price", "tariff", "rent", "pue", "flops", "speed", "power", "
 """Kinds of parameters that a text states once and uses paragraphs later."""
 _APART = Fraction(2, 1000)
 _SORT = attrgetter("dimensions", "sort")
+_STATED = attrgetter("dimensions", "sort", "noun", "label", "value")
 _FARTHEST = 1_100  # the largest mistake is thousands for units; what is farther off is another thing
 _SCENARIOS = re.compile(
     r"(?i)\b(?:otherwise|alternatively|either|respectively|scenarios?|depending|in one case|the other way|at best"
@@ -78,13 +79,8 @@ class RelationSolver:
 
     def before(self, place: int) -> list[list[Quantity]]:
         """The quantities of the sentences before one in its block, the nearest first."""
-        own = self.sentences[place][0].sentence.block if self.sentences[place] else -1
-        found = []
-        for other in reversed(self.sentences[max(0, place - _BACK) : place]):
-            if not other or other[0].sentence.block != own:
-                break
-            found.append(other)
-        return found
+        groups, own = reversed(self.sentences[max(0, place - _BACK) : place]), self.sentences[place][0].sentence.block
+        return list(takewhile(lambda group: group[0].sentence.block == own, groups))
 
     def _held(self, quantities: Sequence[Quantity]) -> Iterable[Binding]:
         held: dict[frozenset[int], Binding] = {}
@@ -181,23 +177,18 @@ class RelationSolver:
         return known
 
     def _accusation(self, target: Quantity) -> Binding | None:
-        near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2] if group]
+        near = [group[0].sentence for group in self.sentences[max(0, target.place - 1) : target.place + 2]]
         wrong = any(one.block == target.sentence.block and WRONG.search(one.words) for one in near)
         if wrong or not accusable(target):
             return None
         strict = self._strict(target)
         strict = [one for one in strict if not one.relaxed] or strict
-        strict = [
-            one
-            for one in strict
-            if not any(one.used < other.used and one.relation.rank >= other.relation.rank for other in strict)
-        ]
         rank = min((one.relation.rank for one in strict), default=0)
         strict = [one for one in strict if one.relation.rank == rank]
-        first = strict[0].computed if strict else Fraction(0)
-        if not strict or any(abs(one.computed - first) > abs(first) * _APART for one in strict):
+        strict = [one for one in strict if not any(one.used < other.used for other in strict)]
+        best = min(strict, key=lambda one: (-len(one.used), one.order), default=None)
+        if best is None or any(abs(one.computed - best.computed) > abs(best.computed) * _APART for one in strict):
             return None
-        best = min(strict, key=lambda one: (-len(one.used), one.order))
         if not best.clearly_off or best.used in self._settled.values() or not self._proven(best):
             return None
         return None if self._excused(target, best) else best
@@ -241,11 +232,10 @@ class RelationSolver:
                 return None
             if any(one.figure.hedge or one.figure.ranged or ("bare" in one.kinds and relation.rank) for one in pool):
                 return None
-            pool = [
-                one
-                for place, one in enumerate(pool)
-                if not any(equal(one.figure, other.figure) for other in pool[:place])
-            ]
+            once: dict[tuple[object, ...], Quantity] = {}
+            for one in pool:
+                once.setdefault(_STATED(one.figure), one)
+            pool = [*once.values()]
             deepest = max(deepest, depth, 1)
             taken |= {id(pool[0])} if len(pool) == 1 else set()
             found[role.name] = pool
@@ -255,7 +245,7 @@ class RelationSolver:
         """Whether the words claim a binding, and no other figure matters."""
         target = one.target
         first = min(target.place, *(each.place for each in one.inputs))
-        drawn = [group for group in self.sentences[first : target.place + 1] if group]
+        drawn = self.sentences[first : target.place + 1]
         words = " ".join(f"{group[0].sentence.words} {group[0].sentence.tail}" for group in drawn)
         ratio = abs(one.computed / Fraction(target.figure.low))
         if one.relation.name == "factor" and not (one.last and one.inside == one.inputs):
@@ -321,8 +311,8 @@ class RelationSolver:
 
 def _matters(other: Quantity, bases: set[str]) -> bool:
     """Whether a figure could enter a computation: a count, share, factor, time, or like unit."""
-    dims = {name for name, _ in other.figure.dimensions}
-    return not dims or dims == {"hour"} or bool(dims & bases)
+    dims = {name for name, _ in other.figure.dimensions} - {"hour"}
+    return not dims or bool(dims & bases)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:

@@ -24,7 +24,7 @@ words: {LESS}|\bfrom\b
 near: {LESS}|\bfrom\b.*\bto\b
 
 rise · change by a share [loose, across]
-share = (after - before) / before if before < after
+share = (after - before) / before if after > before
 roles: before:COMPARED|bare after:COMPARED|bare
 words: {MORE}|\bfrom\b
 near: {MORE}|\bfrom\b.*\bto\b
@@ -69,8 +69,7 @@ outright: grew \S+% from [$€£]|premium|more (?:expensive|than)|higher|increas
 stacked · stacked discounts
 share = one - (one - first) * (one - second) * (one - third)
 roles: first:CUTS second:CUTS third?:CUTS
-words: stack|combin|together|both|compound|on top|all in\b|net of|in (?:total|all)|total|further|additional|overall
-words: altogether|then|effective
+words: stack|combin|together|both|compound|on top|all in\b|net of|in all|total|further|additional|overall|then|effective
 outright: stack|combin|together|compound|on top of|further|both|then|all in\b|net of
 near: ^(?!.*\bof (?:the )?(?:list|full|original|standard|price))
 
@@ -181,7 +180,7 @@ words: idle|wast|unused|empty|lost|nothing
 outright: idle|wast|unused
 
 break-even-use · break-even utilisation
-share = own / rented / time if own < rented
+share = own / rented / time if rented > own
 roles: own:rent|money_rate|money|unit_price rented:rent|money_rate|money|unit_price time?:hours
 words: {EVEN}|cheaper (?:once|above|when|as soon)|pays? off|wins? (?:above|once|when)|tip
 
@@ -212,7 +211,7 @@ words: margin
 outright: (?<!operating )(?<!net )(?<!EBITDA )margin
 
 profit-margin · gross margin
-share = profit / revenue if profit < revenue
+share = profit / revenue if revenue > profit
 roles: profit:PRICES[profit] revenue:PRICES
 words: margin
 
@@ -223,7 +222,7 @@ words: {WRITTEN_OFF}|over (?:\w+|\d+) years|a year|per year
 outright: {WRITTEN_OFF}
 
 book-value · depreciation by year
-money = units * capital * (one - age / life) if age < life
+money = units * capital * (one - age / life) if life > age
 roles: units?:units capital:money|money_each life:hours age:age|hours
 words: book value|carrying (?:value|amount)|net book|undepreciated|residual
 
@@ -281,7 +280,7 @@ roles: flop:flop units?:units peak:flops use?:mfu
 words: {BE}|train
 
 mfu · MFU
-share = real / peak if real < peak
+share = real / peak if peak > real
 roles: real:flops peak:flops
 words: MFU|utili[sz]|of peak|efficien
 
@@ -318,12 +317,12 @@ words: {BE}|total|together|in all|combined
 outright: total|together|in all|altogether|combined|give|offer|have|hold|pool
 
 active-share · MoE active share
-share = active / whole if active < whole
+share = active / whole if whole > active
 roles: active:params[active] whole:params
 words: activ
 
 part · share of a whole [loose]
-share = part / whole if part < whole
+share = part / whole if whole > part
 roles: part:PART|bare whole:PART
 words: \bof\b|share|fraction|portion|account|make up|utili[sz]|occup|percent|out of
 outright: share of|^(?!.*useful hour).*utili[sz]|occup|accounts? for|makes? up|activ
@@ -367,8 +366,7 @@ outright: \bfor (?:the|a|\w+|\d+) (?:year|month|week|day|hour)s?|per year|a year
 rescaled · rate per another time [loose, claimed, alone]
 money_rate|rent|speed|rate|duty|money = rate * one
 roles: rate:money_rate|rent|speed|rate
-words: a year|per year|yearly|annual|a month|monthly|per month|a day|per day|daily|a week|/yr|/mo|/year|/month|/day
-words: an hour|per hour|hourly|per second|/s\b|/h
+words: (?:an?|per) (?:year|month|day|hour)|a week|yearly|annual|monthly|daily|hourly|per second|/(?:y|mo|day|h|s\b)
 outright: or|that is|=|that['’]s|i\.e\.|which is|comes? to|equal|works? out|annuali[sz]ed
 """
 RELATIONS: tuple[Relation, ...] = tuple(map(relation, _RELATIONS.strip().split("\n\n")))

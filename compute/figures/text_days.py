@@ -53,11 +53,9 @@ def periods(text: str) -> tuple[Period, ...]:
     return tuple(found)
 
 
-def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  # one case after the other
-    if match["month"]:
+def _span(match: re.Match[str]) -> tuple[date, date] | None:
+    if match["month"] or match["first"]:
         return _days(match)
-    if match["first"]:
-        return _months(int(match["same"]), _month(match["first"]), _month(match["first"]))
     if match["quarter"]:
         begin = int(match["quarter"]) * 3 - 2
         return _months(int(match["qyear"]), begin, begin + 2)
@@ -72,19 +70,14 @@ def _span(match: re.Match[str]) -> tuple[date, date] | None:  # noqa: PLR0911  #
     return day, day
 
 
-def _month(name: str) -> int:
-    return [month[:3] for month in MONTHS].index(name[:3].lower()) + 1
-
-
 def _months(year: int, begin: int, end: int) -> tuple[date, date]:
     return date(year, begin, 1), date(year, end, monthrange(year, end)[1])
 
 
 def _days(match: re.Match[str]) -> tuple[date, date]:
     """The first and last day of a month, or the one day stated."""
-    year, month = int(match["year"]), _month(match["month"])
+    name, year = match["month"] or match["first"], int(match["year"] or match["same"])
+    month = [one[:3] for one in MONTHS].index(name[:3].lower()) + 1
     day = int(match["day"] or match["after"] or 0)
-    last = monthrange(year, month)[1]
-    if 1 <= day <= last:
-        return date(year, month, day), date(year, month, day)
-    return date(year, month, 1), date(year, month, last)
+    first, last = _months(year, month, month)
+    return (date(year, month, day), date(year, month, day)) if 1 <= day <= last.day else (first, last)

@@ -27,7 +27,7 @@ _WRITTEN = re.compile(
 )
 """What is marked of a figure in digits: of a rate only the amount."""
 _BOUND = re.compile(
-    r"-?(?P<number>\d+(?:\.\d+)?(?:e[+-]?\d+)?)(?P<power>[kKMBT](?!\w))?(?:/(?P<parts>\d+)\Z)?\s*(?P<unit>.*)"
+    r"-?(?P<number>\d++(?:\.\d++)?(?:e[+-]?\d++)?)(?P<power>[kKMBT](?!\w))?(?:/(?P<parts>\d+)\Z)?\s*+(?P<unit>.*)"
 )
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n|\n(?=[|*•#-])|(?<=\|)\s*\n")
 _WORD = re.compile(r"[^\W\d_]{3,}")
