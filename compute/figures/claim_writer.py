@@ -9,7 +9,7 @@ from datetime import date
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 
-from compute.figures.figure_models import Figure, Statement
+from compute.figures.figure_models import Statement
 from compute.figures.figure_reader import quantities as figures
 from compute.figures.statement_writer import written
 from compute.figures.text_days import periods
@@ -87,7 +87,9 @@ def claim_entry(
 
 def _expected(one: Statement) -> str:
     """The expectation, as hedged by the words around the figure."""
-    figure, before = _stated_figure(one)
+    at = one.figure_start - one.start
+    figure = next((each for each in figures(one.quote) if each.start <= at < each.end), None)
+    before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
     scale = one.stated / figure.low if figure and figure.low else Decimal(1)
     if figure is not None and figure.ranged:
         return f"{{between: [{_amount(figure.low * scale, one.unit)}, {_amount(figure.high * scale, one.unit)}]}}"
@@ -107,14 +109,6 @@ def _expected(one: Statement) -> str:
         return f"{{is: {bound}}}"
     tolerance = f"{within.normalize():f}pp" if one.unit in {"%", "pp"} else _amount(within.normalize(), one.unit)
     return f"{{is: {bound}, within: {tolerance}}}"
-
-
-def _stated_figure(one: Statement) -> tuple[Figure | None, str]:
-    """The figure in its quote, and the words of its clause before it."""
-    at = one.figure_start - one.start
-    near = [figure for figure in figures(one.quote) if figure.start <= at < figure.end]
-    before = re.split(r"[;:(]\s|\.\s|,\s(?=\w+\s\w+\s)", one.quote[max(0, at - 60) : max(0, at)])[-1]
-    return (near[0] if near else None), before
 
 
 def _amount(value: Decimal, unit: str) -> str:

@@ -63,16 +63,13 @@ def labelled(found: list[Figure], text: str) -> Iterator[Figure]:
             one = _rated(one, heir, "of", label=label or (labels[index + 1] if moved else ""))
             above = labels[index - 1] if _ABOVE.match(text, one.end) else ""
         found[index] = one
-        way = one.label or label or above or _by_slash(text, one, last, following)
+        beside = (
+            name
+            for name, a, b in (("input", one, following), ("output", last, one))  # $3/$15 are input and output
+            if a and b and a.sort == b.sort == "money" and text[a.end : b.start].strip() == "/"
+        )
+        way = one.label or label or above or next(beside, "")
         yield replace(one, label=way) if way else one
-
-
-def _by_slash(text: str, one: Figure, last: Figure | None, following: Figure | None) -> str:
-    """The label in a pair of prices: $3/$15 are input and output."""
-    if following and one.sort == following.sort == "money" and text[one.end : following.start].strip() == "/":
-        return "input"
-    paired = last and one.sort == last.sort == "money" and text[last.end : one.start].strip() == "/"
-    return "output" if paired else ""
 
 
 def _former(text: str, one: Figure, label: str, last: Figure | None, following: Figure | None) -> Figure | None:  # noqa: PLR0911  # one case after the other

@@ -222,7 +222,7 @@ def _with_per(text: str, made: Measure) -> Measure:
     return replace(made, of=made.of or "each") if each else made
 
 
-def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: PLR0911  # one case each
+def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # noqa: C901, PLR0911  # one case each
     """A measure per one thing; None if the words mean something else."""
     at, count = match.end(), Fraction(1)
     many = match["mtok"] or match["count"]
@@ -244,8 +244,13 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
         if atom is not None and (atom.dimensions != HOUR or not match["count"]):
             return _over(made, atom, count, here)
         thing = _thing(words[-1])
+        joined = _JOINED_TIME.match(text, here) if thing == "GPU" or thing in EACH else None
+        if joined:
+            rate = made.per_time(ATOMS[joined["time"]][0], joined.end())
+            return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
         if thing == "GPU" or thing in EACH:
-            return _per_thing(text, made, thing, count, here)
+            per = f"{made.per}/{thing}".strip("/") if thing in _RATED else made.per
+            return replace(made, end=here, of=thing, per=per, factor=made.factor / count)
     if match["count"] and made.sort == "money":
         return made.over(match.end("count"), tokens, TOKEN, count)
     each = match["article"] or "each" in match[0] or "every" in match[0] or match[0].startswith("/")
@@ -254,15 +259,6 @@ def _per(text: str, match: re.Match[str], made: Measure) -> Measure | None:  # n
         word = _WORD.match(text, at)
         return replace(made, end=word.end() if word else at, of=singular(words[0]), factor=made.factor / count)
     return None
-
-
-def _per_thing(text: str, made: Measure, thing: str, count: Fraction, end: int) -> Measure:
-    joined = _JOINED_TIME.match(text, end)
-    if joined:
-        rate = made.per_time(ATOMS[joined["time"]][0], joined.end())
-        return replace(rate, of=thing, per=f"GPU/{rate.period}" if thing == "GPU" else rate.per)
-    per = f"{made.per}/{thing}".strip("/") if thing in _RATED else made.per
-    return replace(made, end=end, of=thing, per=per, factor=made.factor / count)
 
 
 def _over(made: Measure, atom: Measure, count: Fraction, end: int) -> Measure:

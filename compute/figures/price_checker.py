@@ -208,12 +208,10 @@ class PriceChecker:
 
     def _plain(self, one: _Candidate) -> bool:
         """Whether a sentence says no more than what a model's tokens cost."""
-        start, rest = one.place.start, [*one.place.words]
-        spans = [(each.start, each.end) for each in one.mentions]
-        for first, last in (*spans, *((each.start - start, each.end - start) for each in one.place.figures)):
-            rest[first:last] = " " * (last - first)
-        makers = {item.partition("/")[0] for item in self._book.items()}
-        return set(re.findall(r"[a-z]+", "".join(rest).lower())) <= _PLAIN | makers
+        words = one.place.words
+        named = [words[each.start : each.end] for each in one.mentions] + [each.text for each in one.place.figures]
+        known = _PLAIN | {item.partition("/")[0] for item in self._book.items()} | words_in(" ".join(named))
+        return all(word in known for word in words_in(words) if word.isalpha())
 
     # ---- rents and other prices
 
@@ -230,7 +228,7 @@ class PriceChecker:
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
-            for price in self._book.prices(item):
+            for price in sorted(self._book.prices(item), key=lambda one: not one.on(day.last)):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
                     value = price.value * count

@@ -99,11 +99,9 @@ _SAME = words_in(
     " nearly roughly almost some"
 )
 """Words that name no other thing than the amounts before them."""
-_ELSE = re.compile(
-    r"(?i)[^.;,]{0,30}?\b(?:after|with|without|before|excluding|including|net of|than (?:planned|expected|budgeted"
-    r"|forecast|hoped|feared))\b(?! (?:it|that|\$|\d))"
-)
-"""Words behind a figure for what it takes in, leaves out or is compared with beside its inputs."""
+_BESIDE = r"after|without|with|before|excluding|including|net of|than (?:planned|expected|budgeted|hoped|feared)"
+_ELSE = re.compile(rf"(?i)[^.;,]{{0,30}}?\b(?:{_BESIDE})\b(?! (?:it|that|\$|\d))")
+"""What a figure takes in, leaves out or is compared with beside its inputs."""
 _LEADS = re.compile(
     r"(?i)(?: (?:of )?[a-z]+){0,2}?\s?(?:\(|:|=|—|–|,? for\b(?! (?:the|a|an) (?:month|year|day|week|hour)s?,)|,? from\b"
     r"|,? since\b|,? because\b|,? as\b|,? at\b|,? to (?:run|rent|serve|process)|,? (?:in )?total|,? on\b|,? in\b"
@@ -128,19 +126,17 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
         return False
     bases = {name for each in one.inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
-    if one.last and one.inside and re.search(r"\b(?:after|without|with)\b(?!\s*$)", _lead(one)):
-        return False  # more than the inputs, or less: with fans and switches, after support
-    if one.last and relation.name in {"fall", "rise", "points"}:
-        earlier = " ".join(
-            [words[: at - len(_lead(one))], *(each.sentence.words for each in one.inputs if each not in one.inside)]
-        )
-        if words_in(_lead(one)) - _SAME - words_in(earlier):
-            return False  # of another thing: our bill fell by 35%
+    lead = _lead(one) if one.last else ""
+    if one.inside and re.search(rf"\b(?:{_BESIDE})\b(?!\s*$)", lead):
+        return False  # with fans and switches, after support
+    said = " ".join([words[: at - len(lead)], *(each.sentence.words for each in one.inputs if each not in one.inside)])
+    if relation.name in {"fall", "rise", "points"} and words_in(lead) - _SAME - words_in(said):
+        return False  # of another thing: our bill fell by 35%
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
     opens = one.inside == one.inputs and len(words[: min(each.at for each in one.inside)].split()) < 2
     plain = _NOTHING if "claimed" not in relation.flags else _IS if opens else None
-    aside = one.last and plain and plain.fullmatch(_lead(one)) is not None
+    aside = one.last and plain and plain.fullmatch(lead) is not None
     if not aside and not _RESULT.search(wide) and not (fresh and CLAIM.search(wide)):
         return False
     drawn = " ".join({each.sentence.words for each in one.inputs})

@@ -27,8 +27,8 @@ _PAIRS = (
     re.compile(rf"¤ (?:again )?from {_WORDS}(?P<first>[□%])(?:{_TO}(?P<last>[□%]))?"),
     re.compile(r"(?<!\badd )(?<!\badds )¤ (?:again )?to (?:about |just |only )?(?P<last>□)(?P<first>)"),
     re.compile(
-        rf"(?:\bfrom {_WORDS}|(?=.\s?(?:→|->)))(?P<first>[□%]){_TO}(?P<last>[□%])(?!.*(?:[;:]|\band\b|\bthen\b).*¤)"
-        r"[^,(—–□%]{0,40}(?:,|\(|\s[—–])[^,□%]{0,30}¤"
+        rf"(?:\bfrom {_WORDS}|(?=.\s?(?:→|->)))(?P<first>[□%]){_TO}(?P<last>[□%])"
+        r"(?!.{0,80}?(?:[;:]|\b(?:and|then)\b).{0,80}¤)[^,(—–□%]{0,40}(?:,|\(|\s[—–])[^,□%]{0,30}¤"
         r"(?:\s*(?:[.,;:)—–]|$)| (?:while|whereas|but|and|more|less|lower|higher|cheaper|fewer)\b)",
         re.I,
     ),

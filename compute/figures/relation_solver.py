@@ -259,8 +259,10 @@ class RelationSolver:
         after = one.relation.kinds | {"share", "factor", "bare"}
         left = [each for group in drawn for each in group if each is not target and each.start not in placed]
         left = [each for each in left if each.start < target.start or each.kinds & after]
-        if any(_matters(each, bases) and not one.repeats(each) and not one.elsewhere(each) for each in left):
-            return False
+        for each in left:  # a count, share, factor, time, or like unit
+            dims = {name for name, _ in each.figure.dimensions} - {"hour"}
+            if (not dims or dims & bases) and not one.repeats(each) and not one.elsewhere(each):
+                return False
         roles = [role for role in one.relation.roles if role.optional and role.name not in one.roles]
         free = {kind for role in roles for kind in role.kinds} & (MODIFIERS | COUNTS)
         earlier = (each for group in self.before(target.place) for each in group)
@@ -307,12 +309,6 @@ class RelationSolver:
                 continue  # each figure once
             if (len(roles) > 1 or "alone" in relation.flags) and consistent(relation, target, roles):
                 yield from computed(relation, target, roles)
-
-
-def _matters(other: Quantity, bases: set[str]) -> bool:
-    """Whether a figure could enter a computation: a count, share, factor, time, or like unit."""
-    dims = {name for name, _ in other.figure.dimensions} - {"hour"}
-    return not dims or bool(dims & bases)
 
 
 def _clauses(target: Quantity, quantities: Sequence[Quantity]) -> list[list[Quantity]]:
