@@ -2,8 +2,10 @@
 
 import json
 import shutil
+from pathlib import Path
 
 import pytest
+import yaml
 
 from api.brain import Brain
 from api.services.checks import lint
@@ -139,19 +141,9 @@ def test_drafts_of_a_node_are_those_of_the_node(home):
     assert "  # seat-prices.md:6\n" in one
 
 
-HOLDS = """At 1,000 requests per second we serve 86.4 million requests a day.
-That is 2 million requests a day, or 60 million a month of 30 days.
-We serve 3 billion tokens a day. At $2.00 per million tokens that is $180,000 a month.
-Sales to 800 seats at $30 per seat per month are $288,000 a year in revenue.
-At 50% MFU on GPUs of 1,000 TFLOPS, a run of 7.2e22 FLOP takes 40,000 GPU-hours.
-A number of 32 bits takes 4 bytes. A run of 10,000 GPU-hours at $2.50 an hour cost $25,000.
-At 400 tokens per second per user, 20 users need 8,000 tokens per second."""
-REFUTED = """The rate rose from 30% to 55%, a gain of 35 percentage points.
-Eight nodes at $12 an hour for 100 hours cost $6,900."""
-
-
 def test_a_claim_of_a_statement_has_its_value_and_verdict_and_others_are_left_out_by_name(tmp_path):
-    lines = [*HOLDS.split("\n"), *REFUTED.split("\n"), "We rent at $3.50 an hour, $30,240 a year of 360 days."]
+    bank = Path(__file__).parents[1] / "compute/figures_texts.yaml"
+    lines = [text for texts in yaml.safe_load(bank.read_text("utf-8"))["mined"].values() for text in texts]
     (tmp_path / "own.md").write_text("# Own\n\n" + "\n\n".join(lines), "utf-8")
     found = json.loads(run(tmp_path / "home", str(tmp_path / "own.md"), "--json")[1])["items"]
     code, out, told = run(tmp_path / "home", str(tmp_path / "own.md"), "--claims")

@@ -1,6 +1,6 @@
 """Screenshots of every kind of page, at four widths, in both schemes and in two font sets.
 
-python -m tests.pages.shots --out screenshots             the content that ships; --home DIR another brain
+python -m tests.pages.shots --out screenshots             the content that ships
 python -m tests.pages.shots --only graph --widths 390     one kind at one width
 python -m tests.pages.shots --best docs/pictures          the pictures of the README
 """
@@ -54,8 +54,6 @@ def addresses(brain: Brain) -> dict[str, str]:
     claims = sorted(store.claims.all(), key=lambda claim: (len(claim.given), claim.id))
     found |= {f"claim-{name}": path_of("claims", claim.id) for name, claim in zip("ab", claims[::-1], strict=False)}
     several = {
-        "term": [path_of("terms", item.id) for item in store.nodes.page(NodeQuery(kind=Kind.TERM, limit=1)).items],
-        "node-with-claims": [path_of("nodes", node) for node in store.claims.by_node()],
         "statements": [f"{path_of('nodes', node)}/statements" for node in store.claims.by_node()],
         "tag": [path_of("tags", tag.value) for tag in store.tags.all()],
         "source": [work_path(use.source.id) for use in store.sources.page(limit=1)],
@@ -65,7 +63,7 @@ def addresses(brain: Brain) -> dict[str, str]:
     return found | {name: some[0] for name, some in several.items() if some}
 
 
-def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+def shoot(brain: Brain, given: argparse.Namespace, clock: Callable[[], datetime]) -> None:
     """Make all screenshots."""
     given.out.mkdir(parents=True, exist_ok=True)
     shown = {name: at for name, at in addresses(brain).items() if given.only in name}
@@ -132,7 +130,6 @@ def shoot_best(out: Path) -> None:
 def _read_arguments() -> argparse.Namespace:
     """What to show: widths in pixels, schemes, font sets, and a part of the names of the pages."""
     parser = argparse.ArgumentParser(description=re.split(r"\n\n", __doc__ or "")[0])
-    parser.add_argument("--home", type=Path, help="a brain; without it the content that ships")
     parser.add_argument("--out", type=Path, default=Path("screenshots"))
     parser.add_argument("--widths", type=int, nargs="+", default=WIDTHS)
     parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=SCHEMES)
@@ -147,9 +144,6 @@ def main() -> None:
     given = _read_arguments()
     if given.best:
         return shoot_best(given.best)
-    if given.home:
-        with Brain.open(Settings(home=given.home)) as brain:
-            return shoot(brain, given)
     with shipped(MORNING) as (brain, morning):
         return shoot(brain, given, lambda: morning)
 

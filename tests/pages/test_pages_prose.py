@@ -5,8 +5,10 @@ import re
 from datetime import date
 from decimal import Decimal
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -16,6 +18,8 @@ from api.pages.render.text_marks import TextMark, TextMarker
 from graph.models.claim_models import Claim, Expectation, VerdictName
 from graph.models.verdict_models import VerdictRow
 from graph.text.math_text import looks_like_maths
+
+TEXTS = Path(__file__).parents[1] / "compute/figures_texts.yaml"
 
 
 class Wellformed(HTMLParser):
@@ -186,18 +190,7 @@ def test_a_band_is_marked_whole_and_a_price_inside_it_by_the_value_of_its_claim(
     assert {name: text[slice(*place)] for name, place in found.items()} == {"band": "15–75", "price": "$25"}
 
 
-@pytest.mark.parametrize(
-    ("text", "bound", "found"),
-    [
-        ("It rose from 40% to 50%, a gain of 25 percentage points.", "25%", "25 percentage points"),
-        ("It brought $4.2 million and $2.9 million of profit.", "2900000.0 USD", "$2.9 million"),
-        ("At 1,000 calls per second it is 86.4 million calls a day.", "86400000.0 / 1 day", "86.4 million"),
-        ("It was $60 in May and $40 in June, a third less.", "1/3", "a third"),
-        ("A model of 70B in eight bits takes 70 GB.", "70 GB", "70 GB"),
-        ("At $20 an hour it costs $14,400 in a month.", "14400 USD/month_720h", "$14,400"),
-        ("It fell from 40% to 20%.", "30%", "It fell from 40% to 20%."),
-    ],
-)
+@pytest.mark.parametrize(("text", "bound", "found"), yaml.safe_load(TEXTS.read_text("utf-8"))["marks"])
 def test_of_a_quoted_sentence_the_figure_that_the_claim_checks_is_marked_and_no_other(text, bound, found):
     stated = claim(text, bound).model_copy(update={"quote": text})
     start, end = claim_places(text, [stated], None, {"c": (0, len(text))})["c"]
