@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ from api.release import VERSION
 from api.services.claim_status import sentence
 from api.terminal import proof_tables, verdict_tables
 from api.terminal.document import document
-from api.terminal.tables import FileConsole
 from compute.reports import json_report, junit_report, morning_report, sarif_report
 from compute.reports.claim_report import blocks, verdict_blocks
 from compute.reports.report_document import Block, markdown
@@ -39,24 +37,18 @@ def explain(
     sets: Sets = None,
     currency: Annotated[str | None, Option("--currency", "--in", metavar="CODE", help="Show money in CODE.")] = None,
     form: Annotated[ClaimFormat, Option("--format", help="markdown adds history and quotations.")] = "text",
-    out: Annotated[Path | None, Option("--out", "-o", metavar="FILE", help="Write to this file.")] = None,
-) -> Answer | None:
+) -> Answer:
     """One verdict with its working, inputs and the values at which it changes.
 
     Examples: brain explain private-endpoint-month --currency EUR ·
     brain explain h100-break-even-utilisation --set rate=2.00 ·
-    brain explain sonnet-cached-batch-discount --format markdown --out claim.md
+    brain explain sonnet-cached-batch-discount --format markdown > claim.md
     """
     given = assignments(sets)
     found = asked.brain.evaluator.explain(claim, as_of or today(), known=known, sets=given, currency=currency)
     asked.json |= form == "json"
     parts = list(verdict_blocks(found) if form == "text" else blocks(asked.brain.reports.claim_report(found)))
-    answer = Answer(found, lambda: _view(parts, form))
-    if out is None:
-        return answer
-    with out.open("w", encoding="utf-8") as file:
-        replace(asked, out=FileConsole(file)).show(answer)
-    return None
+    return Answer(found, lambda: _view(parts, form))
 
 
 def verify(

@@ -306,16 +306,4 @@ def test_a_claim_goes_to_a_colleague_as_one_file(abroad, brain, write, tmp_path)
         "Margin: ", "2026-11-20", "usd\\_per\\_eur", "<https://www.ecb.europa.eu/", "1.10 USD/EUR", "73.00 EUR",
     ):  # fmt: skip
         assert part.replace("<script\\>", "\\<script\\>") in markdown, part
-    file = tmp_path / "claim.md"
-    assert brain(*asked, "--format", "markdown", "--out", file).out == ""
-    assert file.read_text("utf-8") == markdown
     assert brain(*asked, "--format", "json").json == brain(*asked, "--json").json
-
-
-def test_the_text_of_a_claim_is_as_before_also_in_a_file(abroad, brain, tmp_path):
-    text = brain("explain", "power-bill", "--as-of", "2026-11-20").out
-    brain("explain", "power-bill", "--as-of", "2026-11-20", "--out", tmp_path / "claim.txt")
-    assert (tmp_path / "claim.txt").read_text("utf-8") == text
-    assert "Working" in text
-    missing = brain("explain", "power-bill", "--format", "markdown", "--out", tmp_path / "no" / "such" / "claim.md")
-    assert missing.code == 3
