@@ -202,7 +202,7 @@ class SubjectReader:
         gap = sentence.words[end : behind[0].start] if behind else ""
         if behind and not re.search(r"\d", gap) and len(gap) < 60:
             found.insert(0 if _JOINED.fullmatch(gap) else 1, behind[0].item)
-        lead = lead if mentions or not re.search(r"\b[A-Z]\w{1,30} \d\.\d\b", sentence.words) else ()  # an unknown model
+        lead = lead if mentions or not re.search(r"\b[A-Z]\w{1,30} \d\.\d\b", sentence.words) else ()  # an unknown one
         found += [one.item for one in reversed(lead)]
         named = {one.item for one in mentions} or {one.item for one in lead[-1:]}
         return list(dict.fromkeys(found)), len(named) == 1
