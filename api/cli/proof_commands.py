@@ -18,7 +18,6 @@ from api.cli.cli_options import AsOf, FailOn, Sarif, Scheduler, Workers, verdict
 from api.cli.cli_session import Answer, CliSession, replace_file, today
 from api.release import VERSION
 from api.services.importing.documents import FileLeft
-from api.services.texts.claim_drafts import Place
 from api.services.texts.live_figures import LiveFigure, LiveFigures, updated
 from api.services.texts.proofreader import RULES, ProofVerdict, figures_text, findings
 from api.terminal import proof_tables as shown
@@ -57,7 +56,10 @@ def mine(
     found = tuple(one for one in every if not verdict or one.verdict in verdict)
     if asked.json or not claims:
         return Answer({"items": found}, lambda: shown.statements(found))
-    place: Place = lambda one: places.get(one.id) or opened.mining.place(one)  # noqa: E731  # short
+
+    def place(one: Statement) -> str:
+        return places.get(one.id) or opened.mining.place(one)
+
     text, left = opened.mining.claim_file(found, day, place)
     note = "left out, because no claim says the same"
     return Answer(text, lambda: text, [f"{place(one)}: {note}: {one.verdict}, {figures_text(one)}" for one in left])

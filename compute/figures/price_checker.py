@@ -12,6 +12,7 @@ from functools import cache, partial
 
 from compute.claims.input_lookups import lookup, questions
 from compute.figures.figure_models import Figure, Finding, MinedInput, Passage, Statement
+from compute.figures.number_words import word_set
 from compute.figures.price_formulas import LESS, price_on, question_of, rate, ratios, source_of
 from compute.figures.price_subjects import (
     BATCHED,
@@ -36,7 +37,7 @@ from compute.units import units
 from compute.units.number_format import said, trimmed
 
 _MOST = Decimal(700)  # more than any model costs per million tokens, in USD
-_PLAIN = words_in(
+_PLAIN = word_set(
     "a an the of for per on at in is are now today currently costs cost price prices priced list lists listed"
     " charges asks takes api token tokens million input output inputs outputs prompt prompts completion completions"
     " cached cache read reads above over beyond past up to and each its k m mtok usd dollar dollars s long context"
@@ -109,6 +110,7 @@ class PriceChecker:
     def __init__(self, book: CatalogBook, today: date) -> None:
         self._book, self._today = book, today
         self._subjects = SubjectReader(book)
+        self._known = _PLAIN | {item.partition("/")[0] for item in book.items()}
 
     def statements(self, passage: Passage, document: Document) -> Iterator[Statement]:
         """The statements about prices, in text order."""
@@ -210,7 +212,7 @@ class PriceChecker:
         """Whether a sentence says no more than what a model's tokens cost."""
         words = one.place.words
         named = [words[each.start : each.end] for each in one.mentions] + [each.text for each in one.place.figures]
-        known = _PLAIN | {item.partition("/")[0] for item in self._book.items()} | words_in(" ".join(named))
+        known = self._known | words_in(" ".join(named))
         return all(word in known for word in words_in(words) if word.isalpha())
 
     # ---- rents and other prices
@@ -228,7 +230,7 @@ class PriceChecker:
         bought = not dict(figure.dimensions).get("hour")
         counts = (1, 8) if "8" in one.place.words else (1,)
         for item in items:
-            for price in sorted(self._book.prices(item), key=lambda one: not one.on(day.last)):
+            for price in sorted(self._book.prices(item), key=lambda each: not each.on(day.last)):
                 rented = "/GPU" in price.unit and price.component in (("purchase",) if bought else kinds)
                 for count in counts if rented else ():
                     value = price.value * count
@@ -264,10 +266,9 @@ class PriceChecker:
         own, ways = (sides(words, figure, some, start) for some in (one.mentions, token_words(words)))
         before = [mention.item for mention in reversed(one.mentions) if mention.end <= figure.start - start]
         lead = [mention.item for mention in reversed(one.lead)] if own or not one.mentions else []
-        named = own if len(own) > 1 else (*own, *before, *lead) or (one.mentions[0].item,)
+        items = [*dict.fromkeys(own if len(own) > 1 else (*own, *before, *lead) or (one.mentions[0].item,))]
         turned = {each[::-1] for each in (own, ways) if len(set(each)) == 2}
         share = Decimal(100) if figure.sort == "%" else Decimal(1)
-        items = [*dict.fromkeys(named)]
         for text, value in ratios(self._book, items, words, near, one.day.last, alone=(*own, *before)):
             small = figure.sort == "x" and value < 1 <= figure.low
             if not small and _is(figure, value * share, plain=True):

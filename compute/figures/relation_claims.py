@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from compute.figures.number_words import word_set
 from compute.figures.price_subjects import words_in
 from compute.figures.relation_bindings import Binding
 from compute.figures.relation_models import CLAIM
@@ -92,7 +93,7 @@ _COMPARES = re.compile(
     r"(?:[^.;,]{0,50}?\b(?:from|than|against|versus|vs|compared|relative to)\b|,? from\b|\s?[(:]"
     r"|[^.;,]{0,40}(?:[(:—–]|, from\b))"
 )
-_SAME = words_in(
+_SAME = word_set(
     "a an the of that which is was were or by about cut drop fall rise increase gain reduction decline growth up"
     " down more less lower higher cheaper faster it this these so fell rose grew dropped climbed went came"
     " improvement jump change over in one to from only just and now today times i e saving saved hence thus here"
@@ -100,6 +101,7 @@ _SAME = words_in(
 )
 """Words that name no other thing than the amounts before them."""
 _BESIDE = r"after|without|with|before|excluding|including|net of|than (?:planned|expected|budgeted|hoped|feared)"
+_WITH = re.compile(rf"\b(?:{_BESIDE})\b(?!\s*$)")
 _ELSE = re.compile(rf"(?i)[^.;,]{{0,30}}?\b(?:{_BESIDE})\b(?! (?:it|that|\$|\d))")
 """What a figure takes in, leaves out or is compared with beside its inputs."""
 _LEADS = re.compile(
@@ -127,11 +129,12 @@ def is_of_inputs(one: Binding) -> bool:  # noqa: PLR0911  # one case after the o
     bases = {name for each in one.inside for name, _ in each.figure.dimensions} - {"hour"}
     fresh = one.inside and not any(name in bases for name, _ in figure.dimensions)
     lead = _lead(one) if one.last else ""
-    if one.inside and re.search(rf"\b(?:{_BESIDE})\b(?!\s*$)", lead):
+    if one.inside and _WITH.search(lead):
         return False  # with fans and switches, after support
-    said = " ".join([words[: at - len(lead)], *(each.sentence.words for each in one.inputs if each not in one.inside)])
-    if relation.name in {"fall", "rise", "points"} and words_in(lead) - _SAME - words_in(said):
-        return False  # of another thing: our bill fell by 35%
+    if relation.name in {"fall", "rise", "points"}:
+        earlier = [words[: at - len(lead)], *(each.sentence.words for each in one.inputs if each not in one.inside)]
+        if words_in(lead) - _SAME - words_in(" ".join(earlier)):
+            return False  # of another thing: our bill fell by 35%
     if not one.last and not relation.near and not _RESULT.search(words[:at]):
         return False
     opens = one.inside == one.inputs and len(words[: min(each.at for each in one.inside)].split()) < 2
@@ -169,14 +172,10 @@ def accusable(target: Quantity) -> bool:  # one case each
     after = sentence.words[target.stop :]
     if sentence.words.rstrip(' *_)”"').endswith("?") or _CONDITION.search(before):
         return False
-    if _PREMISE.search(before[-40:]) or _REJECTED.search(sentence.words.replace(figure.text, "", 1)):
+    others = sentence.words.replace(figure.text, "", 1)
+    if _PREMISE.search(before[-40:]) or _ELSE.match(after) or _REJECTED.search(others):
         return False
-    if (
-        _ELSE.match(after)
-        or _MEASURED.search(_SPLIT.split(before)[-1])
-        or _REASON.search(after)
-        or _REASON.search(sentence.tail)
-    ):
+    if _MEASURED.search(_SPLIT.split(before)[-1]) or _REASON.search(after) or _REASON.search(sentence.tail):
         return False  # what was measured, or has a reason
     return not re.match(r"\s?(?:each|or so|or more|or less|\+|[–-]\d|[ -](?:GPU|card|node|server|[A-Z]+\d))", after)
 

@@ -236,7 +236,7 @@ FURTHER_ROW_FIELDS = ("then_dated", "cause", "helps_thesis", "oldest_input", "ro
 """Fields of a row that the ledger stores together as JSON; rows of earlier versions have none."""
 
 
-METHOD = 7  # the version of the rules for verdicts; runs of an earlier one are not computed again
+METHOD = 8  # the version of the rules for verdicts; runs of an earlier one are not computed again
 
 
 def severity_of(stated: ClaimSeverity, cause: Cause | None) -> ClaimSeverity:

@@ -153,7 +153,7 @@ async def test_slow_answers_do_not_hold_up_the_others(world):
 
 @played
 async def test_while_every_slot_is_taken_health_answers_and_who_waits_too_long_gets_a_retry_hint(world):
-    world.gate._answers._seconds = 0
+    world.gate._answers._turns._seconds = 0
     async with slow_answers(world):
         assert [(await world.get(path))[0] for path in ("/healthz", "/readyz")] == [200, 200]
         status, _, body = await world.get("/late")

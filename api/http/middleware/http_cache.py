@@ -69,20 +69,20 @@ class Limit:
         self._turns.release()
 
 
-class QuickAnswers(Limit):
+class QuickAnswers:
     """A limit that starts one request at a time: the next when that is done, or after `quick` seconds.
 
     Threads that compete for the interpreter take up to twice the time that they take one after another.
     """
 
     def __init__(self, most: int, seconds: float, busy: str, quick: float) -> None:
-        super().__init__(most, seconds, busy)
+        self._turns = Limit(most, seconds, busy)
         self._quick, self._start = quick, asyncio.Semaphore(1)
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
         """A turn; it also waits until the request before is done or `quick` seconds old."""
-        async with self:
+        async with self._turns:
             await self._start.acquire()
             waiting = [self._start.release]
 
