@@ -51,7 +51,9 @@ def plain(thing: object) -> object:
 
 @cache
 def _encoder(indent: int | None) -> simplejson.JSONEncoder:
-    return simplejson.JSONEncoder(default=plain, use_decimal=True, ensure_ascii=False, indent=indent)
+    return simplejson.JSONEncoder(
+        default=plain, use_decimal=True, ensure_ascii=False, namedtuple_as_object=False, indent=indent
+    )
 
 
 def dumps(thing: object, indent: int | None = None) -> str:

@@ -74,7 +74,10 @@ def build(
         if at_end is not None:
             at_end()
 
-    app = FastAPI(title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
+    app = FastAPI(
+        title="Brain", version=VERSION, docs_url=None, redoc_url=None, openapi_url=None, lifespan=life,
+        telemetry={"tracing": False, "metrics": False, "logs": False},  # it would look for receivers at each request
+    )  # fmt: skip
     problem_details.install(app)
     app.router.routes += ROUTES
     app.include_router(MANUAL)

@@ -156,14 +156,18 @@ class Database:
         return self._thread.work is not None
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection that sees one state; in a write of this thread, that of the write."""
+    def reading(self, *, statements: bool = True) -> Iterator[Connection]:
+        """A connection that sees one state; in a write of this thread, that of the write.
+
+        For a single statement, which sees one state by itself, no transaction begins (`statements=False`).
+        """
         if (own := self._own()) is not None:
             yield own
             return
         connection = self._connected(self._reader)
         try:
-            opening.begin(connection)
+            if statements:
+                opening.begin(connection)
             yield connection
         finally:
             with suppress(DBAPIError, StoreError):  # the connection is lost; a reader has no changes to lose
@@ -309,8 +313,7 @@ class Database:
             self._version_connection, self._version_cursor = opened, opened.connection.cursor()
             if not self.on_server:
                 self._version_cursor.execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
-        self._version_cursor.execute(_STATE)
-        return Revision(*self._version_cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
+        return _revision(self._version_cursor)
 
     def _drop_version_connection(self) -> None:
         if self._version_connection is not None:
@@ -321,4 +324,9 @@ class Database:
 
 def read_state(sql: Connection) -> Revision:
     """The state that a connection sees."""
-    return Revision(*sql.exec_driver_sql(_STATE).one())
+    return _revision(sql.connection.cursor())
+
+
+def _revision(cursor: Any) -> Revision:  # noqa: ANN401  # a cursor of the driver
+    cursor.execute(_STATE)
+    return Revision(*cursor.fetchall()[0])  # to the end: it ends the transaction of the statement

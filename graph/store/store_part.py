@@ -43,21 +43,21 @@ class StorePart:
         self._database = database
 
     def _rows(self, query: Executable) -> Sequence[Any]:
-        with self._database.reading() as sql:
+        with self._database.reading(statements=False) as sql:
             return sql.execute(query).all()
 
     def _first(self, query: Executable, values: dict[str, Any] | None = None) -> Any:  # noqa: ANN401  # a row of any columns, or None
-        with self._database.reading() as sql:
+        with self._database.reading(statements=False) as sql:
             return sql.execute(query, values).first()
 
     def _value(self, query: Select[Scalar]) -> Scalar | None:
         """The first column of the first row, or None."""
-        with self._database.reading() as sql:
+        with self._database.reading(statements=False) as sql:
             return sql.execute(query).scalar()
 
     def _values(self, query: Select[Scalar]) -> Sequence[Scalar]:
         """The first column of every row."""
-        with self._database.reading() as sql:
+        with self._database.reading(statements=False) as sql:
             return sql.execute(query).scalars().all()
 
     def _stream(self, query: Executable, made: Callable[[Any], Item]) -> Iterator[Item]:
@@ -70,7 +70,7 @@ class StorePart:
         return tuple(as_model(model, row) for row in self._rows(query))
 
     def _among(self, query: Query | Select[Any], column: ColumnElement[str], names: Iterable[str]) -> Sequence[Any]:
-        with self._database.reading() as sql:
+        with self._database.reading(statements=False) as sql:
             return rows_among(sql, query, column, names)
 
     def _change(self, *statements: Update | Delete) -> bool:

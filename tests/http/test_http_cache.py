@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 
 from api.brain import Brain
-from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, Limit, QuickAnswers, StoreState
+from api.http.middleware.http_cache import ANSWERS, HttpCacheMiddleware, StoreState, Turns
 from api.http.middleware.request_checks import AllowedHosts, CorsPolicy, RequestChecks
 from api.metrics import Metrics
 from api.settings import Settings
@@ -111,7 +111,7 @@ async def test_what_many_want_at_once_is_made_once(world):
     await world.begun.get()
     others = [asyncio.create_task(world.get("/a")) for _ in range(50)]
     (limit,) = world.gate._wanted.values()
-    while len(limit._turns._waiters or ()) < len(others):
+    while len(limit._waiting) < len(others):
         await asyncio.sleep(0)
     go_on.set()
     answers = await asyncio.gather(first, *others)
@@ -153,8 +153,8 @@ async def test_slow_answers_do_not_hold_up_the_others(world):
 
 @played
 async def test_while_every_slot_is_taken_health_answers_and_who_waits_too_long_gets_a_retry_hint(world):
-    world.gate._answers._turns._seconds = 0
     async with slow_answers(world):
+        world.gate._answers._seconds = 0
         assert [(await world.get(path))[0] for path in ("/healthz", "/readyz")] == [200, 200]
         status, _, body = await world.get("/late")
         assert (status, "/problems/unavailable" in body) == (503, True)
@@ -163,20 +163,20 @@ async def test_while_every_slot_is_taken_health_answers_and_who_waits_too_long_g
 
 def test_a_turn_that_comes_when_the_request_is_cancelled_is_not_lost():
     async def scene():
-        limit = Limit(1, 30, "one is running")
+        limit = Turns(1, 30, "one is running")
 
         async def waiting_request():
-            async with limit:
+            async with limit.turn():
                 return "had its turn"
 
-        async with limit:
+        async with limit.turn():
             waiting = asyncio.create_task(waiting_request())
-            while not limit._turns._waiters:
+            while not limit._waiting:
                 await asyncio.sleep(0)
         waiting.cancel()
         (result,) = await asyncio.gather(waiting, return_exceptions=True)
         assert isinstance(result, asyncio.CancelledError)
-        async with limit:
+        async with limit.turn():
             pass
 
     asyncio.run(asyncio.wait_for(scene(), 30))
@@ -186,7 +186,7 @@ def test_quick_answers_run_one_at_a_time_and_start_beside_slow_ones():
     """Sixteen clients asked for tags: four threads that fought for the interpreter took twice the time of one."""
 
     async def scene(quick):
-        limit, running, most = QuickAnswers(2, 30, "two are running", quick), 0, 0
+        limit, running, most = Turns(2, 30, "two are running", quick), 0, 0
 
         async def request():
             nonlocal running, most

@@ -15,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
@@ -48,54 +48,69 @@ _NOT_ZIPPED = re.compile(rb"gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 _DESCRIBING = frozenset({b"content-length", b"content-type", b"content-encoding"})
 
 
-class Limit:
-    """Lets `most` requests of one event loop run at once; the others wait up to `seconds`, then get 503 with `busy`."""
+class Turns:
+    """At most `most` requests of one event loop run at once; the others wait up to `seconds`, then get 503 with `busy`.
 
-    def __init__(self, most: int, seconds: float, busy: str) -> None:
-        self._turns = asyncio.Semaphore(most)
-        self._seconds, self._busy = seconds, busy
-
-    async def __aenter__(self) -> None:
-        if not self._turns.locked():  # most requests: a time limit costs as much as the rest of the turn
-            await self._turns.acquire()
-            return
-        try:
-            async with asyncio.timeout(self._seconds):
-                await self._turns.acquire()
-        except TimeoutError:
-            raise ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"}) from None
-
-    async def __aexit__(self, *_error: object) -> None:
-        self._turns.release()
-
-
-class QuickAnswers:
-    """A limit that starts one request at a time: the next when that is done, or after `quick` seconds.
-
-    Threads that compete for the interpreter take up to twice the time that they take one after another.
+    With `quick`, a request starts when the one before it is done or `quick` seconds old: threads that compete for the
+    interpreter take up to twice the time that they take one after another.
     """
 
-    def __init__(self, most: int, seconds: float, busy: str, quick: float) -> None:
-        self._turns = Limit(most, seconds, busy)
-        self._quick, self._start = quick, asyncio.Semaphore(1)
+    def __init__(self, most: int, seconds: float, busy: str, quick: float = 0.0) -> None:
+        self._free, self._seconds, self._busy, self._quick = most, seconds, busy, quick
+        self._waiting = deque[asyncio.Future[asyncio.TimerHandle | None]]()
+        self._last: asyncio.TimerHandle | None = None  # ends when the request that started last is no longer quick
 
     @asynccontextmanager
     async def turn(self) -> AsyncIterator[None]:
-        """A turn; it also waits until the request before is done or `quick` seconds old."""
-        async with self._turns:
-            await self._start.acquire()
-            waiting = [self._start.release]
+        """A turn, in the order of arrival. Raises ProblemError if there is none in time."""
+        mine = self._start() if self._may_start() and not self._waiting else await self._wait()
+        try:
+            yield
+        finally:
+            self._end(mine)
 
-            def start() -> None:
-                if waiting:
-                    waiting.pop()()
+    def _may_start(self) -> bool:
+        return self._free > 0 and self._last is None
 
-            timer = asyncio.get_running_loop().call_later(self._quick, start)
-            try:
-                yield
-            finally:
-                timer.cancel()
-                start()
+    def _start(self) -> asyncio.TimerHandle | None:
+        self._free -= 1
+        if self._quick:
+            self._last = asyncio.get_running_loop().call_later(self._quick, self._grown_old)
+        return self._last
+
+    def _end(self, started: asyncio.TimerHandle | None) -> None:
+        self._free += 1
+        if started is not None and started is self._last:
+            started.cancel()
+            self._last = None
+        self._start_waiting()
+
+    def _grown_old(self) -> None:
+        self._last = None
+        self._start_waiting()
+
+    def _start_waiting(self) -> None:
+        while self._waiting and self._may_start():
+            if not (first := self._waiting.popleft()).done():
+                first.set_result(self._start())
+
+    async def _wait(self) -> asyncio.TimerHandle | None:
+        loop = asyncio.get_running_loop()
+        turn: asyncio.Future[asyncio.TimerHandle | None] = loop.create_future()
+        self._waiting.append(turn)
+        late = loop.call_later(self._seconds, self._refuse, turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._end(turn.result())
+            raise
+        finally:
+            late.cancel()
+
+    def _refuse(self, turn: asyncio.Future[asyncio.TimerHandle | None]) -> None:
+        if not turn.done():
+            turn.set_exception(ProblemError("unavailable", f"{self._busy}; try again.", {"Retry-After": "5"}))
 
 
 class CachedAnswer(NamedTuple):
@@ -171,11 +186,11 @@ class HttpCacheMiddleware:
     def __init__(self, app: ASGIApp, state: StoreState, *, edition: str = "") -> None:
         self._app, self._state, self._edition, self._kept = app, state, edition.encode(), AnswerCache()
         self._packed = GZipMiddleware(app, minimum_size=600, compresslevel=5, thread_minimum_size=64 * 1024)
-        self._answers = QuickAnswers(ANSWERS, WAITING, f"{ANSWERS} responses are being computed", QUICK)
-        self._exports = Limit(EXPORTS, 0, f"{EXPORTS} exports are running")
-        self._queries = Limit(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
-        self._writes = Limit(WRITES, WAITING, f"{WRITES} writes are running")
-        self._wanted: WeakValueDictionary[bytes, Limit] = WeakValueDictionary()
+        self._answers = Turns(ANSWERS, WAITING, f"{ANSWERS} responses are being computed", QUICK)
+        self._exports = Turns(EXPORTS, 0, f"{EXPORTS} exports are running")
+        self._queries = Turns(QUERIES, WAITING, f"{QUERIES} SPARQL queries are running")
+        self._writes = Turns(WRITES, WAITING, f"{WRITES} writes are running")
+        self._wanted: WeakValueDictionary[bytes, Turns] = WeakValueDictionary()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache, or pass on. Raises ProblemError if the request had no turn in time."""
@@ -188,15 +203,15 @@ class HttpCacheMiddleware:
             await self._stream(scope, receive, send, asked)
             return
         if path.startswith(LIVE):
-            async with self._turn(path, self._answers.turn()):
+            async with self._turn(path, self._answers):
                 found = _tagged(await self._fresh(scope, receive, zipped=asked.zipped))
         else:
             state = scope["state"].get("store") or await self._state()
             found = self._kept.get(state, asked.key) or await self._made(scope, receive, asked, state)
         await _send(send, found, asked.known)
 
-    def _turn(self, path: str, limit: AbstractAsyncContextManager[None]) -> AbstractAsyncContextManager[None]:
-        return nullcontext() if path in UNLIMITED else self._queries if path == "/sparql" else limit
+    def _turn(self, path: str, turns: Turns) -> AbstractAsyncContextManager[None]:
+        return nullcontext() if path in UNLIMITED else (self._queries if path == "/sparql" else turns).turn()
 
     async def _made(self, scope: Scope, receive: Receive, asked: _Request, state: bytes) -> CachedAnswer:
         """Concurrent requests share one answer, unless it was computed during a write.
@@ -204,8 +219,8 @@ class HttpCacheMiddleware:
         That may be of the state before, after or between: it is not cached, and its tag is made from its bytes.
         """
         shared = asked.key in self._wanted
-        wanted = self._wanted.setdefault(asked.key, Limit(1, WAITING, "others are waiting for the same answer"))
-        async with wanted:
+        wanted = self._wanted.setdefault(asked.key, Turns(1, WAITING, "others are waiting for the same answer"))
+        async with wanted.turn():
             if shared:  # the answer may be there by now, and the state another
                 state = await self._state()
                 if (found := self._kept.get(state, asked.key)) is not None:
@@ -248,7 +263,7 @@ class HttpCacheMiddleware:
             await _send(send, CachedAnswer(304, told, b"", tag), None)
             return
         scope["state"]["head"] = scope["method"] == "HEAD"
-        async with nullcontext() if scope["state"]["head"] else self._exports:
+        async with nullcontext() if scope["state"]["head"] else self._exports.turn():
             await (self._packed if asked.zipped else self._app)({**scope, "method": "GET"}, receive, tagged)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from math import inf
 from typing import Any
 from uuid import uuid4
 
@@ -29,6 +30,7 @@ class HttpProtocol(HttpToolsProtocol):
         self.url = b""
         self._in_head, self._head, self._refused = True, 0, False
         self._timer: asyncio.TimerHandle | None = None
+        self._deadline, self._due = inf, inf  # when the client is late, and when the timer looks
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in the class above
         """Start the timer of the first head."""
@@ -37,7 +39,7 @@ class HttpProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
-        self._wait(None)
+        self._stop_timer()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -62,15 +64,28 @@ class HttpProtocol(HttpToolsProtocol):
         self._wait(self.head_seconds)
         super().on_message_complete()
 
-    def _wait(self, seconds: float | None) -> None:
-        """Restart the timer; None stops it."""
+    def _wait(self, seconds: float) -> None:
+        """Set the deadline; the timer looks at it when it runs out: a request sets three."""
+        self._deadline = self.loop.time() + seconds
+        if self._deadline < self._due:
+            self._start_timer()
+
+    def _start_timer(self) -> None:
+        self._stop_timer()
+        self._due = self._deadline
+        self._timer = self.loop.call_at(self._due, self._at_due)
+
+    def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
-        self._timer = None if seconds is None else self.loop.call_later(seconds, self._late)
 
-    def _late(self) -> None:
-        """End an incomplete request; a next one has time while a response is being made."""
+    def _at_due(self) -> None:
+        """At the deadline end an incomplete request; a next one has time while a response is being made."""
+        self._due = inf
         if self._refused or self.transport.is_closing():
+            return
+        if self._deadline > self.loop.time():
+            self._start_timer()
             return
         answering = self.cycle is not None and not self.cycle.response_complete
         if self._in_head and answering:
