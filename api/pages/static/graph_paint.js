@@ -16,7 +16,7 @@ const FEW = 150; // of no more nodes the names are tried in several orders, at m
 const RINGS = [0, 5, 10]; // pixels from a node to its name, so that no line has to lead to it
 const WAYS = Array.from({ length: 24 }, (_, step) => [Math.cos((step * Math.PI) / 12), Math.sin((step * Math.PI) / 12)]);
 const COUNTED = 600; // with more links than this, a name may lie on any number of them, and lines have no arrows
-const LEADING = 13; // pixels of a line of a name
+const LEADING = 14; // pixels of a line of a name
 const HEAD = 7; // pixels of an arrow
 const MARK = 18; // pixels from the left of a card to the middle of its number
 const STRETCH = 1.6; // how much more one axis may be stretched than the other
@@ -246,11 +246,11 @@ function card(scene, at) {
 function column({ view, pen, graph, xs, ys, at: { width, card, side } }, at) {
   const [narrow, inner] = [width < NARROW, carded(graph, at)];
   const room = inner ? card - 2 * MARK - 4 : side - 22;
-  pen.font = `${inner || doubtful(graph, at) ? "600 " : ""}${narrow ? 11 : 12}px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `${inner || doubtful(graph, at) ? "600 " : ""}${narrow ? 12 : 13}px ${getComputedStyle(document.body).fontFamily}`;
   const [{ lines, half, tall }] = shaped(view, pen, at, [room], inner ? 5 : 2);
   const left = graph.x[at] < 500;
   const x = xs[at] + (left && !inner ? -14 : inner ? MARK : 14);
-  const high = Math.max(tall, 11) + (inner ? 5 : 0);
+  const high = Math.max(tall, 11) + (inner ? 4 : 0);
   const box = inner ? [xs[at] - MARK, ys[at] - high, xs[at] - MARK + card, ys[at] + high] : narrow ? around(xs[at], ys[at], 9, 9) : [left ? x - 2 * half : xs[at] - 8, ys[at] - high, left ? xs[at] + 8 : x + 2 * half, ys[at] + high];
   return { box, x, lines: narrow && !inner ? [] : lines, top: ys[at] - tall, align: left && !inner ? "right" : "left", font: pen.font };
 }
@@ -265,7 +265,7 @@ function beside(scene, shown) {
     pen.font = font;
     pen.textAlign = align;
     pen.fillStyle = tone(carded(graph, at) || doubtful(graph, at) || scene.view.lit >= 0 ? "--ink" : "--soft");
-    lines.forEach((line, number) => pen.fillText(line, x, top + 10.5 + LEADING * number));
+    lines.forEach((line, number) => pen.fillText(line, x, top + 11 + LEADING * number));
   }
   pen.globalAlpha = 1;
   return boxes;
@@ -346,7 +346,7 @@ function labels(scene, nodes) {
     pen.fillStyle = tone("--raised");
     pen.fillRect(left - 3, top - 1, right - left + 6, bottom - top + 2);
     pen.fillStyle = tone("--ink");
-    lines.forEach((line, number) => pen.fillText(line, side ? (side > 0 ? left : right) : (left + right) / 2, top + 10.5 + LEADING * number));
+    lines.forEach((line, number) => pen.fillText(line, side ? (side > 0 ? left : right) : (left + right) / 2, top + 11 + LEADING * number));
   }
   return names;
 }
