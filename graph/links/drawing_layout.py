@@ -8,15 +8,12 @@ the best connected in the middle.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import networkx as nx
 
 from graph.links.rings import Place, within
-
-Tile = tuple[float, float, float, float]
-"""A rectangle: left, low, width, height."""
 
 SEED = 7
 SPRINGS = 250  # maximum nodes of a spring layout
@@ -43,50 +40,53 @@ def laid_out(graph: nx.Graph[str]) -> dict[str, Place]:
 
 
 def few_laid_out(names: Sequence[str], links: Iterable[tuple[str, str]]) -> dict[str, Place]:
-    """Positions of at most `SPRINGS` nodes, from 0 to 1, the same for the same order of names and links.
-
-    Each connected part has a tile of its own, so parts neither overlap nor leave a part of the square empty.
-    """
-    number = {name: place for place, name in enumerate(names)}
-    graph: nx.Graph[int] = nx.empty_graph(len(names))
-    graph.add_edges_from((number[start], number[end]) for start, end in links)
-    parts = sorted(map(sorted, nx.connected_components(graph)), key=lambda part: (-len(part), part[0]))
-    places = {}
-    for part, tile in zip(parts, _tiles([len(part) for part in parts], (0, 0, 1, 1)), strict=True):
-        left, low, width, height = _at_most_three_to_one(*tile)
-        found = nx.spring_layout(graph.subgraph(part), seed=SEED, iterations=100)
-        for node, (x, y) in _stretched(found).items():
-            places[names[node]] = (left + width * (0.1 + 0.8 * x), low + height * (0.1 + 0.8 * y))
-    return places
+    """Positions by no other links than these, the same for the same order of names and links."""
+    graph: nx.Graph[str] = nx.Graph()
+    graph.add_nodes_from(names)
+    graph.add_edges_from(links)
+    if not graph or not nx.is_connected(graph):
+        return laid_out(graph)
+    return _fitted({name: (float(x), float(y)) for name, (x, y) in nx.spring_layout(graph, seed=SEED).items()})
 
 
-def _tiles(sizes: Sequence[int], whole: Tile) -> list[Tile]:
-    """A rectangle is cut into one for each size, with areas in proportion, always across its longer side."""
-    if len(sizes) < 2:
-        return [whole] * len(sizes)
-    sums = list(accumulate(sizes))
-    first = min(range(1, len(sizes)), key=lambda count: abs(sums[count - 1] - sums[-1] / 2))
-    share, (left, low, width, height) = sums[first - 1] / sums[-1], whole
-    if width >= height:
-        one, other = (left, low, width * share, height), (left + width * share, low, width * (1 - share), height)
-    else:
-        one, other = (left, low, width, height * share), (left, low + height * share, width, height * (1 - share))
-    return _tiles(sizes[:first], one) + _tiles(sizes[first:], other)
-
-
-def _at_most_three_to_one(left: float, low: float, width: float, height: float) -> Tile:
-    """The middle of a tile that is too long."""
-    wide, high = min(width, 3 * height), min(height, 3 * width)
-    return left + (width - wide) / 2, low + (height - high) / 2, wide, high
-
-
-def _stretched(places: Mapping[int, Iterable[float]]) -> dict[int, Place]:
-    """Each axis scaled to the range from 0 to 1; the middle if it has one value."""
+def evened(places: Mapping[str, Place]) -> dict[str, Place]:
+    """Each axis from 0 to 1 and two thirds of the way to equal distances, so that no crowd forms."""
     columns = []
     for values in zip(*places.values(), strict=True):
-        least, size = min(values), max(values) - min(values)
-        columns.append([float((value - least) / size) if size else 0.5 for value in values])
+        ranks = {value: rank for rank, value in enumerate(sorted({*values}))}
+        least, most, last = min(values), max(values), len(ranks) - 1
+        columns.append([((v - least) / (most - least) + 2 * ranks[v] / last) / 3 if last > 0 else 0.5 for v in values])
     return dict(zip(places, zip(*columns, strict=True), strict=True))
+
+
+def column_rows(names: Collection[str], others: int, links: Iterable[Sequence[str]]) -> int:
+    """Height of a drawing in columns, in steps of ten of the others; 0 for too many, or for names that are linked."""
+    if len(names) > 16 or not 1 < others <= 80 or any(link[0] in names and link[1] in names for link in links):
+        return 0
+    return max(-(-others // 10), -(-2 * len(names) // 5))
+
+
+def in_columns(names: Sequence[str], others: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, Place]:
+    """`names` in the middle column, each after the one with which it shares most; `others` beside them at both sides.
+
+    The same for the same order of names and links.
+    """
+    near: dict[str, list[str]] = {name: [] for name in (*names, *others)}
+    for start, end in links:
+        near[start].append(end)
+        near[end].append(start)
+    middle: list[str] = []
+    while len(middle) < len(names):
+        shared = Counter(name for one in middle for other in near[one] for name in near[other])
+        last = Counter(name for one in middle[-1:] for other in near[one] for name in near[other])
+        middle.append(max((name for name in names if name not in middle), key=lambda name: (last[name], shared[name])))
+    rows = {name: (place + 0.5) / len(middle) for place, name in enumerate(middle)}
+    means = {one: sum(rows[name] for name in near[one]) / len(near[one]) for one in near if one not in rows}
+    places = {name: (0.5, row) for name, row in rows.items()}
+    for side, column in enumerate(sorted(means, key=means.__getitem__)[turn::2] for turn in (0, 1)):
+        steps = len(column) - 1
+        places |= {one: (float(side), place / steps if steps else 0.5) for place, one in enumerate(column)}
+    return places
 
 
 def grown(graph: nx.Graph[str], known: Mapping[str, Place]) -> dict[str, Place]:

@@ -33,7 +33,7 @@ BEST = {
     "home": ("/", 1060),
     "node": ("/nodes/analyst/caching-and-batch-stack", 900),
     "claim": ("/claims/sonnet-cached-batch-discount", 1160),
-    "graph": ("/graph", 1060),
+    "graph": ("/graph?kind=pov", 1060),
 }
 """The pictures of the README: the address, and the height in pixels."""
 

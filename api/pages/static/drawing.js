@@ -22,7 +22,7 @@ async function start(box) {
   about.setAttribute("role", "status");
   about.hidden = true;
   box.replaceChildren(canvas, about);
-  const view = { graph, canvas, about, zoom: 1, x: graph.middle[0], y: graph.middle[1], lit: -1, matches: null, told: document.querySelector("[data-told]"), pointers: new Map(), moved: 0, moving: 0, frame: 0 };
+  const view = { graph, canvas, about, zoom: 1, x: graph.middle[0], y: graph.middle[1], lit: -1, matches: null, pointers: new Map(), moved: 0, moving: 0, frame: 0 };
   box.append(tools(view));
   listen(view);
   finder(view, document.querySelector("[data-find]"));
@@ -44,10 +44,12 @@ function indexed(graph, box) {
   const blamed = new Set((box.dataset.blamed || "").split(" "));
   graph.blames = (at) => blamed.has(graph.id[at]);
   if (!narrowed) graph.number.fill(0); // the numbers of the list only where it lists what the drawing is about
-  apart(graph, box);
+  graph.columns = box.classList.contains("columns");
+  if (!graph.columns) apart(graph, box);
   const ends = [graph.x, graph.y].map((values) => values.reduce(([low, high], one) => [Math.min(low, one), Math.max(high, one)], [Infinity, -Infinity]));
   graph.middle = ends.map(([low, high]) => (low + high) / 2);
   graph.size = ends.map(([low, high]) => Math.max(60, high - low));
+  if (graph.columns) graph.middle = [500, 500];
   return graph;
 }
 
@@ -114,8 +116,10 @@ function listen(view) {
   canvas.addEventListener("pointercancel", (event) => pointers.delete(event.pointerId));
   canvas.addEventListener("pointerleave", (event) => event.pointerType === "mouse" && !pointers.size && light(view, -1));
   canvas.addEventListener("touchmove", (event) => event.touches.length > 1 && event.preventDefault(), { passive: false });
+  canvas.addEventListener("touchend", (event) => event.cancelable && event.preventDefault()); // no click on what a tap has just shown there
   canvas.addEventListener("wheel", (event) => {
     const before = view.zoom;
+    if (view.graph.columns && !event.ctrlKey) return; // a drawing as high as the window must not hold the page
     zoom(view, Math.exp(-event.deltaY / (event.ctrlKey ? 100 : 400)), event);
     if (view.zoom !== before) event.preventDefault(); // at the ends of the zoom the page scrolls
   }, { passive: false });
@@ -160,6 +164,7 @@ function touched(view, event) {
   const { sx, sy, left, top } = place(view);
   const [px, py] = [event.clientX - box.left, event.clientY - box.top];
   const { graph } = view;
+  for (const [at, { box: [x, y, right, foot] }] of view.boxes || []) if (px >= x && px <= right && py >= y && py <= foot) return at;
   let [best, found] = [Infinity, -1];
   for (let at = 0; at < graph.id.length; at += 1) {
     const distance = Math.hypot(graph.x[at] * sx + left - px, graph.y[at] * sy + top - py);
@@ -222,6 +227,8 @@ function show(view, at, least = 1) {
   const { sx, sy, left, top } = place(view);
   const [x, y] = [graph.x[at] * sx + left, graph.y[at] * sy + top];
   if (least > 1 || x < 20 || y < 20 || x > canvas.clientWidth - 20 || y > canvas.clientHeight - 20) [view.x, view.y] = [graph.x[at], graph.y[at]];
+  const high = onScreen(view, at);
+  if (least === 1 && (high < 20 || high > innerHeight - 20)) scrollBy(0, high - innerHeight / 2);
   light(view, at);
 }
 
@@ -231,7 +238,14 @@ function light(view, at) {
   view.canvas.style.cursor = at < 0 ? "" : "pointer";
   view.about.hidden = at < 0;
   if (at >= 0) describe(view, at);
+  view.about.classList.toggle("above", at >= 0 && onScreen(view, at) > 0.65 * innerHeight);
   later(view);
+}
+
+// How far a node is below the top of the window.
+function onScreen(view, at) {
+  const { sy, top } = place(view);
+  return view.canvas.getBoundingClientRect().top + view.graph.y[at] * sy + top;
 }
 
 function describe(view, at) {

@@ -13,17 +13,26 @@ export const PAD = 34; // pixels around the drawing, for the names at its edges
 const SIDE = 110; // and at the sides of a wide one whose notes have their names
 const NARROW = 500; // pixels of a canvas that fingers use
 const FEW = 150; // of no more nodes the names are tried in several orders, at many places
-const RINGS = [0, 8, 18, 30, 44, 60, 80, 110, 140, 175, 215]; // pixels from a node to its name: where it is not next to it, a line leads to it
+const RINGS = [0, 5, 10]; // pixels from a node to its name, so that no line has to lead to it
 const WAYS = Array.from({ length: 24 }, (_, step) => [Math.cos((step * Math.PI) / 12), Math.sin((step * Math.PI) / 12)]);
 const COUNTED = 600; // with more links than this, a name may lie on any number of them, and lines have no arrows
+const LEADING = 14; // pixels of a line of a name
 const HEAD = 7; // pixels of an arrow
+const MARK = 18; // pixels from the left of a card to the middle of its number
 const STRETCH = 1.6; // how much more one axis may be stretched than the other
 
 // How the graph lies on the canvas: a node is at (x * sx + left, y * sy + top), in CSS pixels.
 export function place(view) {
   const { canvas, graph, zoom } = view;
   const [width, height] = [canvas.clientWidth, canvas.clientHeight];
-  const down = width < NARROW ? 34 : 20; // below the buttons
+  const narrow = width < NARROW;
+  if (graph.columns) { // names at both sides, cards in the middle, all below the buttons
+    const [down, card, tall] = [narrow ? 44 : 38, narrow ? 0.53 * width : Math.max(180, 0.21 * width), 26];
+    const side = narrow ? 16 : (width - card) / 2 - 0.1 * width;
+    const [sx, sy] = [((width - 2 * side) / 1000) * zoom, ((height - 2 * tall - down) / 1000) * zoom];
+    return { sx, sy, left: width / 2 - view.x * sx, top: (height + down / zoom) / 2 - view.y * sy, width, height, down: down / zoom, card, side };
+  }
+  const down = narrow ? 34 : 20; // below the buttons
   const fit = [(width - 2 * (width > NARROW && graph.narrowed ? SIDE : PAD)) / graph.size[0], (height - 2 * PAD - down) / graph.size[1]];
   const least = Math.min(...fit);
   const [sx, sy] = fit.map((one) => Math.min(one, STRETCH * least) * zoom);
@@ -34,6 +43,7 @@ export function radius(view, at) {
   const { id, degree, number } = view.graph;
   const narrow = view.canvas.clientWidth < NARROW;
   if (number[at]) return narrow ? 12 : 10;
+  if (view.graph.columns) return 6;
   const least = id.length > 1000 ? 1.1 : id.length > 120 ? 1.8 : narrow ? 4.5 : 3;
   return Math.min(11, (least + 0.45 * Math.sqrt(degree[at])) * Math.sqrt(Math.min(view.zoom, 9)));
 }
@@ -44,7 +54,7 @@ export function paint(view) {
   const at = place(view);
   size(canvas, at.width * ratio, at.height * ratio);
   const tone = tones(canvas);
-  const scene = { view, graph, at, ratio, tone, pen: canvas.getContext("2d"), xs: graph.x.map((x) => x * at.sx + at.left), ys: graph.y.map((y) => y * at.sy + at.top) };
+  const scene = { view, graph, at, ratio, tone, pen: canvas.getContext("2d"), xs: graph.x.map((x, node) => x * at.sx + at.left + (carded(graph, node) ? MARK - at.card / 2 : 0)), ys: graph.y.map((y) => y * at.sy + at.top) };
   const { pen } = scene;
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, canvas.width, canvas.height);
@@ -55,12 +65,13 @@ export function paint(view) {
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   if (view.lit >= 0) lit(scene);
   else if (view.matches) spots(scene, view.matches);
-  const names = labels(scene, named(scene));
-  if (dimmed) return;
-  const numbered = graph.order.filter((node) => graph.number[node] && !names.has(node));
-  numbers(scene, numbered);
-  view.told?.classList.toggle("unsaid", !numbered.length); // the words that explain the numbers
+  const seen = named(scene);
+  view.boxes = graph.columns ? beside(scene, seen) : labels(scene, seen);
+  numbers(scene, graph.order.filter((node) => graph.number[node] && (!dimmed || seen.includes(node))));
 }
+
+// In columns the notes that a drawing is about are cards: a number and a name, with links at both sides.
+const carded = (graph, at) => graph.columns && graph.passes[at];
 
 function size(canvas, width, height) {
   if (canvas.width !== Math.round(width)) canvas.width = Math.round(width);
@@ -110,10 +121,16 @@ function painted(scene, canvas) {
   const groups = graph.link_groups.map(() => []);
   graph.link_group.forEach((group, link) => inside(scene, link) && groups[group].push(link));
   const many = graph.link_group.length > MANY;
-  for (let group = groups.length - 1; group >= 0; group -= 1) lines(below, groups[group], group, { many });
+  for (let group = groups.length - 1; group >= 0; group -= 1) {
+    if (graph.columns) lines(below, groups[group].filter((link) => blames(graph, link)), group, { strong: true });
+    lines(below, groups[group].filter((link) => !graph.columns || !blames(graph, link)), group, { many });
+  }
   spots(below, graph.order);
   return canvas;
 }
+
+// Whether both ends of a link are in doubt: this is how doubt comes to a note.
+const blames = (graph, link) => [0, 1].every((end) => doubtful(graph, graph.links[2 * link + end]));
 
 // A link outside the canvas on one side is not painted.
 function inside({ graph, xs, ys, at }, link) {
@@ -122,7 +139,7 @@ function inside({ graph, xs, ys, at }, link) {
 }
 
 function lines(scene, links, group, { many = false, strong = false } = {}) {
-  const { pen, graph, xs, ys, tone } = scene;
+  const { pen, graph, tone } = scene;
   const { name } = graph.link_groups[group];
   const line = LINES[name];
   pen.strokeStyle = tone(line.tone);
@@ -132,9 +149,9 @@ function lines(scene, links, group, { many = false, strong = false } = {}) {
   for (let from = 0; from < links.length; from += PART) {
     pen.beginPath();
     for (const link of links.slice(from, from + PART)) {
-      const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
-      pen.moveTo(xs[one], ys[one]);
-      pen.lineTo(xs[two], ys[two]);
+      const [x, y, toX, toY] = ends(scene, link);
+      pen.moveTo(x, y);
+      pen.lineTo(toX, toY);
     }
     pen.stroke();
   }
@@ -143,18 +160,26 @@ function lines(scene, links, group, { many = false, strong = false } = {}) {
   pen.globalAlpha = 1;
 }
 
+// Where a line begins and ends: in the middle of a mark, or at the side of a card.
+function ends({ graph, xs, ys, at: { card } }, link) {
+  const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
+  const side = (from, to) => xs[from] + (!carded(graph, from) ? 0 : xs[to] < xs[from] ? -MARK : card - MARK);
+  return [side(one, two), ys[one], side(two, one), ys[two]];
+}
+
 // A line ends at what it speaks of: the note that is built on, disputed or cited.
 function arrows(scene, links, tone) {
-  const { pen, graph, xs, ys } = scene;
+  const { pen, graph } = scene;
   pen.fillStyle = scene.tone(tone);
   pen.beginPath();
   for (const link of links) {
-    const [one, two] = [graph.links[2 * link], graph.links[2 * link + 1]];
-    const [dx, dy] = [xs[two] - xs[one], ys[two] - ys[one]];
+    const two = graph.links[2 * link + 1];
+    const [fromX, fromY, toX, toY] = ends(scene, link);
+    const [dx, dy] = [toX - fromX, toY - fromY];
     const distance = Math.hypot(dx, dy);
-    const far = radius(scene.view, two) + (graph.number[two] ? 4 : 2);
+    const far = carded(graph, two) ? 1 : radius(scene.view, two) + (graph.number[two] ? 4 : 2);
     if (distance < far + 2 * HEAD) continue;
-    const [x, y, right, down] = [xs[two] - (dx * far) / distance, ys[two] - (dy * far) / distance, (dx * HEAD) / distance, (dy * HEAD) / distance];
+    const [x, y, right, down] = [toX - (dx * far) / distance, toY - (dy * far) / distance, (dx * HEAD) / distance, (dy * HEAD) / distance];
     pen.moveTo(x, y);
     pen.lineTo(x - right - 0.45 * down, y - down + 0.45 * right);
     pen.lineTo(x - right + 0.45 * down, y - down - 0.45 * right);
@@ -166,6 +191,7 @@ function arrows(scene, links, tone) {
 function spots(scene, nodes) {
   const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
   const groups = new Map();
+  for (const at of nodes) if (carded(graph, at)) card(scene, at);
   for (const at of nodes) {
     if (xs[at] < -12 || ys[at] < -12 || xs[at] > width + 12 || ys[at] > height + 12) continue;
     const word = graph.health[at];
@@ -194,7 +220,7 @@ function outline({ view, pen, graph, xs, ys }, nodes, more) {
     if (shape === "circle") {
       pen.moveTo(x + r, y);
       pen.arc(x, y, r, 0, 7);
-    } else if (shape === "square") pen.rect(x - 0.88 * r, y - 0.88 * r, 1.76 * r, 1.76 * r);
+    } else if (shape === "square") pen.rect(Math.round(x - 0.88 * r), Math.round(y - 0.88 * r), Math.round(1.76 * r), Math.round(1.76 * r));
     else {
       const corners = shape === "diamond" ? [[0, -1.25], [1.25, 0], [0, 1.25], [-1.25, 0]] : [[0, -1.3], [1.2, 0.9], [-1.2, 0.9]];
       corners.forEach(([right, down], corner) => pen[corner ? "lineTo" : "moveTo"](x + right * r, y + down * r));
@@ -203,7 +229,49 @@ function outline({ view, pen, graph, xs, ys }, nodes, more) {
   }
 }
 
-// The numbers of the list, in dots without a name.
+// The outline of a card, which is as high as its name.
+function card(scene, at) {
+  const { pen, tone } = scene;
+  const { box: [left, top, right, bottom] } = column(scene, at);
+  pen.beginPath();
+  pen.roundRect(left, top, right - left, bottom - top, 6);
+  pen.fillStyle = tone("--paper");
+  pen.fill();
+  pen.lineWidth = 1;
+  pen.strokeStyle = tone("--line");
+  pen.stroke();
+}
+
+// The lines of a name in a column and the box that a pointer finds: with its number in a card, else outside its mark; on a phone a mark is alone.
+function column({ view, pen, graph, xs, ys, at: { width, card, side } }, at) {
+  const [narrow, inner] = [width < NARROW, carded(graph, at)];
+  const room = inner ? card - 2 * MARK - 4 : side - 22;
+  pen.font = `${inner || doubtful(graph, at) ? "600 " : ""}${narrow ? 12 : 13}px ${getComputedStyle(document.body).fontFamily}`;
+  const [{ lines, half, tall }] = shaped(view, pen, at, [room], inner ? 5 : 2);
+  const left = graph.x[at] < 500;
+  const x = xs[at] + (left && !inner ? -14 : inner ? MARK : 14);
+  const high = Math.max(tall, 11) + (inner ? 4 : 0);
+  const box = inner ? [xs[at] - MARK, ys[at] - high, xs[at] - MARK + card, ys[at] + high] : narrow ? around(xs[at], ys[at], 9, 9) : [left ? x - 2 * half : xs[at] - 8, ys[at] - high, left ? xs[at] + 8 : x + 2 * half, ys[at] + high];
+  return { box, x, lines: narrow && !inner ? [] : lines, top: ys[at] - tall, align: left && !inner ? "right" : "left", font: pen.font };
+}
+
+// Names in columns, in place whatever is lit; gives the boxes of all.
+function beside(scene, shown) {
+  const { graph, pen, tone } = scene;
+  const boxes = new Map(graph.order.map((at) => [at, column(scene, at)]));
+  for (const at of graph.order) {
+    const { x, lines, top, align, font } = boxes.get(at);
+    pen.globalAlpha = shown.includes(at) ? 1 : 0.2;
+    pen.font = font;
+    pen.textAlign = align;
+    pen.fillStyle = tone(carded(graph, at) || doubtful(graph, at) || scene.view.lit >= 0 ? "--ink" : "--soft");
+    lines.forEach((line, number) => pen.fillText(line, x, top + 11 + LEADING * number));
+  }
+  pen.globalAlpha = 1;
+  return boxes;
+}
+
+// The numbers of the list, in its dots.
 function numbers(scene, nodes) {
   const { pen, graph, xs, ys, tone } = scene;
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
@@ -232,14 +300,14 @@ function lit(scene) {
 function named({ view, graph }) {
   if (view.lit >= 0) return [view.lit, ...graph.near[view.lit].map(([other]) => other).sort((a, b) => graph.degree[b] - graph.degree[a])];
   if (view.matches) return [...view.matches];
-  if (!graph.narrowed) return graph.order;
+  if (!graph.narrowed || graph.columns) return graph.order;
   const disputed = (at) => graph.near[at].some(([, link]) => graph.link_groups[graph.link_group[link]].name === "disputes");
   const others = graph.order.filter((at) => !graph.passes[at]);
   const marked = [graph.blames, (at) => !graph.blames(at) && doubtful(graph, at), (at) => !graph.blames(at) && !doubtful(graph, at) && disputed(at)].flatMap((which) => others.filter(which));
   return [...graph.order.filter((at) => graph.passes[at]), ...marked, ...(view.zoom > 1 ? others.filter((at) => !marked.includes(at)) : [])];
 }
 
-// Names cover neither each other nor a node nor, of the whole drawing, a link; each stands at the side of its node that is away from its neighbours, or a little further off with a line to it. More appear as one zooms in. Gives the nodes that have theirs.
+// Names cover neither each other nor a node nor, but for those with a number, a link of the whole drawing; each stands at the side of its node that is away from its neighbours. More appear as one zooms in. Gives the nodes that have theirs.
 function labels(scene, nodes) {
   const { view, graph, pen, xs, ys, at: { width, height }, tone } = scene;
   const narrow = width < NARROW;
@@ -272,15 +340,13 @@ function labels(scene, nodes) {
     if (!lacking.length) break;
     order = [...order].sort((a, b) => rank(graph, a) - rank(graph, b) || lacking.includes(b) - lacking.includes(a));
   }
-  if (narrow && calm && seen.some((at) => graph.number[at] && !names.has(at))) names = new Map(); // on a phone all have names or all have numbers
-  for (const [at, { box }] of names) leader(scene, at, box, radius(view, at) + 4);
   for (const { box: [left, top, right, bottom], lines, side, font } of names.values()) {
     pen.font = font;
     pen.textAlign = ["right", "center", "left"][side + 1];
     pen.fillStyle = tone("--raised");
     pen.fillRect(left - 3, top - 1, right - left + 6, bottom - top + 2);
     pen.fillStyle = tone("--ink");
-    lines.forEach((line, number) => pen.fillText(line, side ? (side > 0 ? left : right) : (left + right) / 2, top + 11.5 + 15 * number));
+    lines.forEach((line, number) => pen.fillText(line, side ? (side > 0 ? left : right) : (left + right) / 2, top + 11 + LEADING * number));
   }
   return names;
 }
@@ -290,14 +356,14 @@ const doubtful = (graph, at) => ["broken", "weakened", "out of date"].includes(g
 const rank = (graph, at) => (graph.number[at] ? 0 : graph.blames(at) || doubtful(graph, at) ? 1 : 2);
 const worth = (graph, names) => [...names.keys()].reduce((sum, at) => sum + [1000, 30, 1][rank(graph, at)], 0);
 
-// A name in lines of some lengths, with half its width and height; kept, because to measure text takes longest.
-function shaped(view, pen, at, lengths) {
+// A name in lines of some widths in pixels, with half its width and height; kept, because to measure text takes longest.
+function shaped(view, pen, at, widths, most = 4) {
   const known = (view.shapes ??= new Map());
-  const key = `${at} ${pen.font} ${lengths}`;
+  const key = `${at} ${pen.font} ${widths}`;
   if (!known.has(key)) {
-    known.set(key, lengths.map((letters) => {
-      const lines = folded(view.graph.title[at], letters);
-      return { lines, half: Math.max(...lines.map((line) => pen.measureText(line).width)) / 2, tall: 7.5 * lines.length };
+    known.set(key, widths.map((width) => {
+      const lines = folded(pen, view.graph.title[at], width, most);
+      return { lines, half: Math.max(...lines.map((line) => pen.measureText(line).width)) / 2, tall: (LEADING * lines.length) / 2 };
     }));
   }
   return known.get(key);
@@ -308,15 +374,14 @@ function nearest({ view, graph, pen, xs, ys, at: { width, height } }, at, { calm
   const far = radius(view, at) + 5;
   const own = graph.near[at].map(([other]) => Math.atan2(ys[other] - ys[at], xs[other] - xs[at]));
   const many = dots.length > FEW;
-  const shapes = shaped(view, pen, at, narrow ? [24, 17, 14, 11] : many ? [18] : [28, 22, 18, 14]).filter(({ lines }) => !calm || many || !lines.at(-1).endsWith(" …"));
+  const shapes = shaped(view, pen, at, narrow ? [150, 110, 85, 65] : many ? [120] : [190, 150, 120, 95]).filter(({ lines }) => !calm || many || !lines.at(-1).endsWith(" …"));
   if (!shapes.length) return null;
-  const rings = many ? [0, 18] : narrow ? RINGS.slice(0, 7) : calm && rank(graph, at) > 1 ? RINGS.slice(0, 9) : RINGS;
-  const reach = far + rings.at(-1) + 2 * Math.max(...shapes.map(({ half, tall }) => Math.max(half, tall)));
+  const reach = far + RINGS.at(-1) + 2 * Math.max(...shapes.map(({ half, tall }) => Math.max(half, tall)));
   const region = around(xs[at], ys[at], reach, reach); // only what lies in it can be in the way
   const [full, close] = [taken.filter((box) => meet(region, box)), dots.filter((dot) => dot !== at && gap(region, xs[dot], ys[dot]) === 0)];
   const passing = links.filter(([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], region));
   let [best, least] = [null, Infinity];
-  for (const ring of rings) {
+  for (const ring of RINGS) {
     if (least <= ring) break;
     for (const [right, down] of WAYS) {
       const angle = Math.atan2(down, right);
@@ -328,29 +393,15 @@ function nearest({ view, graph, pen, xs, ys, at: { width, height } }, at, { calm
         if (!inView(box, width, height) || full.some((other) => meet(box, other))) continue;
         const wider = around(x, y, half + 3, tall + 2);
         const under = ([one, two]) => crosses(xs[one], ys[one], xs[two], ys[two], wider);
-        if (calm && passing.some(under)) continue;
-        const over = calm ? 0 : passing.filter(under).length;
-        const crossed = ring > 8 ? passing.filter(([one, two]) => one !== at && two !== at && cut(xs[one], ys[one], xs[two], ys[two], xs[at], ys[at], x, y)).length : 0;
+        if (calm && !graph.number[at] && passing.some(under)) continue;
+        const over = passing.filter(under).length;
         const foreign = close.filter((dot) => gap(box, xs[dot], ys[dot]) - radius(view, dot) < ring + 6).length;
-        const cost = ring + 14 * over + 12 * crossed + 5 * foreign + 6 * (1 - Math.min(1, aside)) + 6 * (lines.length > 3) + 40 * lines.at(-1).endsWith(" …");
+        const cost = ring + 14 * over + 5 * foreign + 6 * (1 - Math.min(1, aside)) + 6 * (lines.length > 3) + 40 * lines.at(-1).endsWith(" …");
         if (cost < least) [best, least] = [{ box, lines, side: Math.abs(toSide) < 0.6 ? 0 : Math.sign(toSide) }, cost];
       }
     }
   }
   return best;
-}
-
-// A thin line from a node to its name, unless they touch.
-function leader({ pen, xs, ys, tone }, at, [left, top, right, bottom], far) {
-  const [x, y] = [Math.min(right, Math.max(left, xs[at])), Math.min(bottom, Math.max(top, ys[at]))];
-  const distance = Math.hypot(x - xs[at], y - ys[at]);
-  if (distance < far + 6) return;
-  pen.lineWidth = 1;
-  pen.strokeStyle = tone("--soft");
-  pen.beginPath();
-  pen.moveTo(xs[at] + ((x - xs[at]) * (far - 3)) / distance, ys[at] + ((y - ys[at]) * (far - 3)) / distance);
-  pen.lineTo(x, y);
-  pen.stroke();
 }
 
 // Whether a line passes through a box (the part of it inside, by Liang and Barsky, is not empty).
@@ -364,33 +415,31 @@ function crosses(x, y, toX, toY, [left, top, right, bottom]) {
   return from < to;
 }
 
-// Whether two lines cut each other.
-function cut(x1, y1, x2, y2, x3, y3, x4, y4) {
-  const turn = (ax, ay, bx, by, cx, cy) => (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
-  return turn(x1, y1, x2, y2, x3, y3) * turn(x1, y1, x2, y2, x4, y4) < 0 && turn(x3, y3, x4, y4, x1, y1) * turn(x3, y3, x4, y4, x2, y2) < 0;
-}
-
 const gap = ([left, top, right, bottom], x, y) => Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 const around = (x, y, wide, tall) => [x - wide, y - tall, x + wide, y + tall];
 const meet = (one, two) => one[0] < two[2] + 5 && two[0] < one[2] + 5 && one[1] < two[3] + 4 && two[1] < one[3] + 4;
 const inView = ([left, top, right, bottom], width, height) => left > 8 && top > 8 && right < width - 8 && bottom < height - 8;
 
-// A title in lines of about so many letters and of about the same length, at most four.
-function folded(title, letters) {
-  let lines = broken(title, letters);
-  for (let fewer = letters - 1; fewer > 8; fewer -= 1) {
-    const other = broken(title, fewer);
+// A title in lines of about the same length, no wider than so many pixels; what is more than `most` lines is cut.
+function folded(pen, title, width, most) {
+  let lines = broken(pen, title, width);
+  for (let less = width - 6; less > 50; less -= 6) {
+    const other = broken(pen, title, less);
     if (other.length > lines.length) break;
     lines = other;
   }
-  return lines.length < 5 ? lines : [...lines.slice(0, 3), `${lines[3]} …`];
+  if (lines.length <= most) return lines;
+  const words = broken(pen, title, width).slice(most - 1).join(" ").split(" ");
+  while (words.length > 1 && pen.measureText(`${words.join(" ")} …`).width > width) words.pop();
+  return [...broken(pen, title, width).slice(0, most - 1), `${words.join(" ")} …`];
 }
 
-function broken(title, letters) {
+function broken(pen, title, width) {
   const lines = [""];
   for (const word of title.split(" ")) {
-    if (lines.at(-1) && lines.at(-1).length + word.length >= letters) lines.push("");
-    lines[lines.length - 1] = `${lines.at(-1)} ${word}`.trim();
+    const longer = `${lines.at(-1)} ${word}`.trim();
+    if (lines.at(-1) && pen.measureText(longer).width > width) lines.push(word);
+    else lines[lines.length - 1] = longer;
   }
   return lines;
 }

@@ -11,7 +11,7 @@ from api.pages.page_request import Narrowing, PageRequest, RawResponse, Side, Te
 from api.pages.render.verdict_signs import HEALTH, KINDS, VerdictSign
 from api.pages.views.claim_table import PageContext
 from compute.impact.note_health import HealthState
-from graph.links.drawing_layout import SPRINGS, few_laid_out
+from graph.links.drawing_layout import SPRINGS, column_rows, evened, few_laid_out, in_columns
 from graph.models.link_models import ARGUING, Dot, Drawing
 from graph.models.node_models import Kind
 from graph.values import dumps
@@ -112,19 +112,19 @@ class CompleteGraph(NamedTuple):
         inside = passing if narrowed.filters else argues or passing & plain or passing
         links = [one for one in self.links if not inside.isdisjoint(one[:2]) and group in {"", one[2]}]
         kept, first = inside | plain & {end for link in links for end in link[:2]}, set() if whole else inside
-        dots = sorted(
-            (dot for dot in self.map.dots if dot.id in kept),
-            key=lambda dot: (FIRST.get(self.state(dot.id), 2) if dot.id in first else 3, -dot.degree, dot.id),
-        )
-        return DrawnPart(inside, dots, [link for link in links if kept.issuperset(link[:2])])
+        dots = [dot for dot in self.map.dots if dot.id in kept]
+        dots.sort(key=lambda dot: (FIRST.get(self.state(dot.id), 2) if dot.id in first else 3, -dot.degree, dot.id))
+        among = [link for link in links if kept.issuperset(link[:2])]
+        return DrawnPart(inside, dots, among, column_rows(inside, len(dots) - len(inside), among))
 
 
 class DrawnPart(NamedTuple):
-    """Ids that pass the filters; these and their neighbours, best connected first; the links."""
+    """Ids that pass the filters; these and their neighbours, best connected first; the links; see `column_rows`."""
 
     passing: Collection[str]
     dots: Sequence[Dot]
     links: Sequence[tuple[str, str, str]]
+    rows: int
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -137,7 +137,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
     kept = sorted(part.dots, key=lambda dot: dot.id not in found)[:DRAWN]
     names = {dot.id for dot in kept}
     among = heaviest(link for link in part.links if names.issuperset(link[:2]))
-    spots, lines = sketched(_placed(kept, among), among, whole.state)
+    spots, lines = sketched(_placed(part, kept, among), among, whole.state)
     listed = [spot for spot in spots if spot.dot.id in (found or part.passing)][:LISTED]
     healths = {spot.dot.id: context.health(spot.dot.id) for spot in listed if spot.health in FIRST}
     return page_of(
@@ -153,6 +153,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         beside=Counter(end for pair in set(map(frozenset, among)) for end in pair),
         matching=len(part.passing),
         drawn=len(part.dots),
+        rows=part.rows,
         total=len(whole.map.dots),
         left=whole.map.left_out,
         links=len(part.links),
@@ -178,16 +179,14 @@ def _complete(context: PageContext) -> CompleteGraph:
     return context.recall("map", make)
 
 
-def _placed(dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot]:
-    """Nodes at 0 to 1, few by their own links, many as on the map; halfway to equal distances, so no crowd forms."""
-    few, known = len(dots) <= SPRINGS, {dot.id: (dot.x, dot.y) for dot in dots}
-    places = few_laid_out(sorted(known), sorted((min(pair), max(pair)) for pair in pairs)) if few else known
-    columns = []
-    for values in zip(*(places[dot.id] for dot in dots), strict=True):
-        ranks = {value: rank for rank, value in enumerate(sorted({*values}))}
-        least, most, last = min(values), max(values), len(ranks) - 1
-        columns.append([((v - least) / (most - least) + 2 * ranks[v] / last) / 3 if last > 0 else 0.5 for v in values])
-    return [dot.model_copy(update={"x": x, "y": y}) for dot, x, y in zip(dots, *columns, strict=True)] if dots else []
+def _placed(part: DrawnPart, dots: Sequence[Dot], pairs: Collection[tuple[str, str]]) -> list[Dot]:
+    """Nodes at 0 to 1: in columns, or few by their own links, many as on the map."""
+    known, ends = {dot.id: (dot.x, dot.y) for dot in dots}, sorted((min(pair), max(pair)) for pair in pairs)
+    if part.rows:
+        places = in_columns([dot.id for dot in part.dots if dot.id in part.passing], sorted(known), ends)
+    else:
+        places = evened(few_laid_out(sorted(known), ends) if len(dots) <= SPRINGS else known)
+    return [dot.model_copy(update=dict(zip("xy", places[dot.id], strict=True))) for dot in dots]
 
 
 def data(context: PageContext, request: PageRequest) -> RawResponse:
@@ -195,7 +194,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
     whole = _complete(context)
     part = whole.drawn(whole.narrowed(request), whole=bool(request.text("whole")))
     among = heaviest(part.links)
-    dots = _placed(part.dots, among)
+    dots = _placed(part, part.dots, among)
     number = {dot.id: place for place, dot in enumerate(dots)}
     groups = {name: place for place, name in enumerate(LINK_GROUPS)}
     pairs = sorted((number[one], number[other], groups[name]) for (one, other), name in among.items())
