@@ -131,8 +131,8 @@ Band = tuple[Sequence[Corner], str]
 class Chart(NamedTuple):
     """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis, of one or two lines.
 
-    `bands` are polygons with their colours, `rules` upright lines with their words, `steps` places with theirs, `dot` a
-    place with its figure, `unit` that of the upward axis, `label` the words of the lower one, `keys` the legend.
+    `bands` are polygons with their colours, `rules` upright lines with their words, `steps` places with theirs, `dots`
+    places with their figures, `unit` that of the upward axis, `label` the words of the lower one, `keys` the legend.
     """
 
     x: Corner
@@ -141,7 +141,7 @@ class Chart(NamedTuple):
     lines: Sequence[Line]
     bands: Sequence[Band] = ()
     rules: Sequence[tuple[float, str]] = ()
-    dot: tuple[Corner, str] | None = None
+    dots: Sequence[tuple[Corner, str]] = ()
     unit: str = ""
     label: str = ""
     keys: Sequence[tuple[str, str]] = ()
