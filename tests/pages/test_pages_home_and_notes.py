@@ -315,7 +315,7 @@ def test_a_quiet_day_is_short_and_every_critical_claim_is_on_its_first_screen(ch
             assert since == "Nothing changed since the run before", "both runs are of one day"
             last = one.page.locator(".report > .column:first-child > :last-child").bounding_box()
             assert last["y"] + last["height"] <= 1160
-            critical = one.page.locator("#failing ~ .claim-rows > li")
+            critical = one.page.locator("#failing ~ details[open] > .claim-rows > li")
             assert critical.count() == 4, "all of them"
             assert critical.last.bounding_box()["y"] <= 760, "on the first screen"
             one.context.close()

@@ -152,14 +152,16 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     text = shipped.text("/prices/anthropic/sonnet")
     now = {row[0]: row[1:] for row in rows(text, 'class="now-table"')}
     assert now["Input"] == ["2.00 USD/Mtok", "from 3.00 (−33%) on 30 Jun 2026 , with claude-sonnet-5", "3.00 ( −33% )"]
-    assert now["Cache read"][1].endswith("cards had 0.20 until 7 Oct 2026"), "what another list said meanwhile"
+    assert now["Cache read"][1].startswith("from 0.20 (−50%) on 28 Sep 2026 (by cards on 7 Oct 2026 )"), "one account"
     head = " ".join(re.sub(r"<[^>]+>", " ", text.partition("<h1>")[2].partition("<table")[0]).split())
-    assert "Cache read moved last: 0.20 → 0.10 USD/Mtok (−50%) on 28 Sep 2026" in head
-    assert re.search("claims depend on these prices: .*Today the name means .*; a year before ", head), head
+    assert "the name went to another model, claude-sonnet-5-5 , and cache read went 0.20 → 0.10 USD/Mtok (−50%)" in head
+    assert re.search("claims depend on these prices: .*A year before, the name meant claude-sonnet-4-5", head), head
     assert re.search(
         r'(?s)id="impact".*In doubt because of these prices: \d+ claims and \d+ theses.*id="providers"', text
     )
-    assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
+    assert '<h2 id="chart">Input over time' in text, "the chart opens on what most claims read"
+    cached = _words(shipped.picture("anthropic/sonnet", chart="cache_read/standard"))
+    assert {"0.20 until 7 Oct 2026, cards", "the name went to another model"} <= {*cached}, "each line has a key"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
