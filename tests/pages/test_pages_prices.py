@@ -127,7 +127,9 @@ def test_a_model_stands_with_its_family_and_not_again_among_the_items(shipped):
 def test_a_change_that_comes_from_another_model_says_so(shipped):
     """A price page had it in green, as a price cut."""
     text = shipped.text("/prices")
-    assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"][-4:] == "−33%"
+    assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"][
+        -4:
+    ] == "−33%"
     assert "against the model that had the name a year ago" in text
     assert ("Price lists" in text, "Price lists" in shipped.text("/prices?page=2")) == (True, False)
     assert "A year ago, other model</th>" in shipped.text("/prices/anthropic/sonnet")
