@@ -76,14 +76,14 @@ def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(ship
     first = rows(text)[0]
     assert re.fullmatch(r"[\d.,]+", first[1]), first
     assert first[2].startswith("USD/")
-    assert first[6].endswith(" claims")
+    assert first[5].endswith(" claims")
     assert f'href="/prices/{first[0]}#impact"' in text
     families = rows(text, 'id="families"')
     assert len(families) < text.count('class="price-drawing"') <= len(rows(text)) + len(families)
     assert "first day not known" in text.partition('id="families"')[2].partition("<table")[0], (
         "the key stands above what it explains"
     )
-    claims = [int(row[6].split()[0]) for row in rows(text)]
+    claims = [int(row[5].split()[0]) for row in rows(text)]
     assert claims == sorted(claims, reverse=True)
     assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"
 
@@ -106,11 +106,11 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
     assert 'id="assumptions"' in shipped.text("/prices?q=pue")
 
 
-def test_a_price_without_a_first_day_has_a_dash_in_the_list_and_its_reason_on_its_page(shipped):
+def test_a_price_without_a_first_day_has_none_in_the_list_and_its_reason_on_its_page(shipped):
     """Sonnet 5.5 came out in September; its family had the same price since June, from the model before it."""
     for row in rows(shipped.text("/prices")):
-        assert re.fullmatch(r"price since (\d+ \w{3} 20\d\d|–)", row[4]), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][4] == "price since –"
+        assert re.fullmatch(r"(since \d+ \w{3} 20\d\d)?( ?[−+]?(<1|\d+)%)?|no day stated", html.unescape(row[3])), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][3] == "no day stated"
     assert "first day not known; model out 28 Sep 2026" in shipped.text("/prices/anthropic/claude-sonnet-5-5")
 
 
@@ -127,7 +127,9 @@ def test_a_model_stands_with_its_family_and_not_again_among_the_items(shipped):
 def test_a_change_that_comes_from_another_model_says_so(shipped):
     """A price page had it in green, as a price cut."""
     text = shipped.text("/prices")
-    assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"] == "−33%"
+    assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"][
+        -4:
+    ] == "−33%"
     assert "against the model that had the name a year ago" in text
     assert ("Price lists" in text, "Price lists" in shipped.text("/prices?page=2")) == (True, False)
     assert "A year ago, other model</th>" in shipped.text("/prices/anthropic/sonnet")
@@ -152,14 +154,16 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     text = shipped.text("/prices/anthropic/sonnet")
     now = {row[0]: row[1:] for row in rows(text, 'class="now-table"')}
     assert now["Input"] == ["2.00 USD/Mtok", "from 3.00 (−33%) on 30 Jun 2026 , with claude-sonnet-5", "3.00 ( −33% )"]
-    assert now["Cache read"][1].endswith("cards had 0.20 until 7 Oct 2026"), "what another list said meanwhile"
+    assert now["Cache read"][1].startswith("from 0.20 (−50%) on 28 Sep 2026 (by cards on 7 Oct 2026 )"), "one account"
     head = " ".join(re.sub(r"<[^>]+>", " ", text.partition("<h1>")[2].partition("<table")[0]).split())
-    assert "Cache read moved last: 0.20 → 0.10 USD/Mtok (−50%) on 28 Sep 2026" in head
-    assert re.search("claims depend on these prices: .*Today the name means .*; a year before ", head), head
+    assert "the name went to another model, claude-sonnet-5-5 , and cache read went 0.20 → 0.10 USD/Mtok (−50%)" in head
+    assert re.search("claims depend on these prices: .*A year before, the name meant claude-sonnet-4-5", head), head
     assert re.search(
         r'(?s)id="impact".*In doubt because of these prices: \d+ claims and \d+ theses.*id="providers"', text
     )
-    assert '<h2 id="chart">Cache read over time' in text, "the chart opens on what made the claims fail"
+    assert '<h2 id="chart">Input over time' in text, "the chart opens on what most claims read"
+    cached = _words(shipped.picture("anthropic/sonnet", chart="cache_read/standard"))
+    assert {"0.20 until 7 Oct 2026, cards", "the name went to another model"} <= {*cached}, "each line has a key"
     assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
@@ -182,6 +186,7 @@ def test_the_picture_of_a_price_has_its_title_source_day_and_address(shipped):
     words = _words(shipped.picture("anthropic/sonnet"))
     ends = [word for word in words if re.fullmatch(r"\d+\.\d\d( until .*)?", word)]
     assert ends == ["2.00"], "a tier that ended and a catalogue below another had names, and flattened the price itself"
+    assert "800k" in _words(shipped.picture("market/h100-sxm-node")), "its axis said 8k"
     light = shipped.picture("anthropic/sonnet", scheme="light")
     assert "var(--" not in light
     assert LIGHT["genai"] in light
@@ -311,15 +316,20 @@ def test_the_record_shows_a_share_only_where_ten_figures_are_that_old_and_says_h
     (group,) = record.record(TODAY).groups
     fates = [fate for life in record.lives(TODAY).values() if (fate := by_life(life, TODAY)) and fate.followed]
     text = " ".join(re.sub(r"<[^>]+>", " ", shipped.text("/record")).split())
-    assert f"after 90 days {percent(group.alive['90'])} " in text
-    ages = {"6 months": 182, "9 months": 273}
-    known = re.findall(r"Hold after (\d months) [\d.]+% 95% interval \S+ n = (\d+)", text)
-    assert known
-    assert all(int(least) == sum(fate.days >= ages[age] for fate in fates) for age, least in known)
+    assert f"after 3 months {percent(group.alive['90'])} " in text
+    ages = {"3 months": 91, "6 months": 182, "9 months": 273}
+    known = re.findall(r"Hold after (\d months) [\d.]+%(?: 95% interval \S+)? (at least )?(\d+) followed", text)
+    assert [age for age, *_ in known] == [*ages], "in one unit, that of the axis"
+    for age, least, number in known:
+        followed = sum(fate.days >= ages[age] for fate in fates)
+        assert int(number) <= followed if least else int(number) == followed, age
     assert sum(fate.days >= 365 for fate in fates) < 10
-    assert "n < 10" in shipped.text("/record")
-    assert "Most were followed for less than 6 months" in text
-    assert f"n ≥ {sum(fate.days >= 90 for fate in fates)} " in text, "what is known of an age between two breaks"
+    assert "< 10<" in shipped.text("/record")
+    assert re.search(
+        rf"{known[1][2]} were followed for 6 months: of figures of that age an estimated \d\d% still", text
+    )
+    last = [point for point in group.curve if point.at_risk >= 10][-1]
+    assert f"ends at {last.day / 30.42:.1f} months, where 10 are left: {percent(last.alive)} (" in text
 
 
 def test_a_price_that_begins_today_is_drawn():

@@ -163,7 +163,7 @@ def test_the_wrong_figures_of_a_source_are_those_of_the_errata(shipped_brain, sh
     source = "https://pecollective.com/blog/llm-pricing-comparison-2026/"
     errata = [len(one.claims) for one in shipped_brain.reports.errata().items if one.source == source]
     listed = shipped_pages.text("/sources", [("q", "llm-pricing-comparison-2026")])
-    assert re.search(f'<a class="disputed" [^>]+>{len(errata)}<span class="column"> wrong</span></a>', listed)
+    assert re.search(f'<a class="refuted" [^>]+>{len(errata)}<span class="column"> wrong</span></a>', listed)
     page = shipped_pages.text("/sources/{work:path}", work=publication_id(source)).replace("\u00a0", " ")
     assert f"{len(errata)} wrong figures</b> ({sum(errata)} claims)" in page
 

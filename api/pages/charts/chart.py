@@ -32,7 +32,7 @@ WIDE, MEDIUM, NARROW = (690, 440), (540, 300), (340, 340)
 MOST_NAMES = 6  # how many lines have their names in the picture
 
 _NAMES = 164
-_LARGE = ((1e12, " trillion"), (1e9, " billion"), (1e6, "M"), (1e5, "k"))
+_LARGE = ((1e12, 1e12, " trillion"), (1e9, 1e9, " billion"), (1e6, 1e6, "M"), (1e5, 1e3, "k"))
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120)
 _DAYS = 62  # up to so many days an axis of time has ticks by day, beyond it by month
 
@@ -131,8 +131,8 @@ Band = tuple[Sequence[Corner], str]
 class Chart(NamedTuple):
     """Lines between the values `x` and `y` of the edges; `across` are the ticks of the lower axis, of one or two lines.
 
-    `bands` are polygons with their colours, `rules` upright lines with their words, `steps` places with theirs, `dot` a
-    place with its figure, `unit` that of the upward axis, `label` the words of the lower one, `keys` the legend.
+    `bands` are polygons with their colours, `rules` upright lines with their words, `steps` places with theirs, `dots`
+    places with their figures, `unit` that of the upward axis, `label` the words of the lower one, `keys` the legend.
     """
 
     x: Corner
@@ -141,7 +141,7 @@ class Chart(NamedTuple):
     lines: Sequence[Line]
     bands: Sequence[Band] = ()
     rules: Sequence[tuple[float, str]] = ()
-    dot: tuple[Corner, str] | None = None
+    dots: Sequence[tuple[Corner, str]] = ()
     unit: str = ""
     label: str = ""
     keys: Sequence[tuple[str, str]] = ()
@@ -309,8 +309,8 @@ def ticks(low: float, high: float, most: int) -> list[float]:
 
 def tick_text(value: float, step: float) -> str:
     """A value at an axis: `97.5`, `250k`, `1.2M`, `2 trillion`."""
-    for size, word in _LARGE:
-        if abs(value) >= size:
+    for least, size, word in _LARGE:
+        if abs(value) >= least:
             return f"{value / size:,.4g}{word}".replace("-", "−")
     if step < 1e-4:
         return figure(Decimal(f"{value:.4g}"))

@@ -261,7 +261,7 @@ def value_chart(series: Series, today: date, size: chart.Size = chart.WIDE) -> c
         lines=lines,
         bands=bands,
         rules=[(now, "today")] if first <= now <= last else [],
-        dot=((now, float(known)), figure(known, series.unit)) if known is not None else None,
+        dots=[((now, float(known)), figure(known, series.unit))] if known is not None else [],
         keys=(("one", "value"), *([("two", "expected")] if any(one.colour == "two" for one in lines) else [])),
     )
 
@@ -308,7 +308,7 @@ def input_chart(context: PageContext, request: PageRequest, claim: Claim, field:
         lines=lines,
         bands=bands,
         rules=[rule for rule in rules if ends[0] <= rule[0] <= ends[1]],
-        dot=((float(at), float(shown.value)), "") if shown.value is not None else None,
+        dots=[((float(at), float(shown.value)), "")] if shown.value is not None else [],
         unit=series.unit or "value",
         label=f"{field.input.name} ({unit})" if unit else field.input.name,
         keys=(("one", "value"), *([("two", "expected")] if lines[0].colour == "two" else [])),

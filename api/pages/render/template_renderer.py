@@ -49,7 +49,7 @@ WORDS = {
     **named(verdict_signs, "VERDICTS HEALTH KINDS OF_KIND"),
     **named(figure_format, "plural amount alike corrected times_off"),
     **named(price_table, "row_name price_text since_text change_text catalog_colour small_drawing"),
-    "turn_text": strips.turn_text,
+    **named(strips, "turn_text life_strip"),
     "sign": verdict_signs.verdict_sign,
     "line_path": line_path,
     "range_sentence": claim_report.sentence,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from decimal import Decimal
@@ -110,9 +109,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
     readers = _readers(impact.claims, lines)
     moves = context.causes((row for row, _ in readers), request.today)
     called = {name, *(one.model for one in (family.members if family else ()))}
-    breaking = [(claim, move) for claim, found in moves.items() for move in found if move.item in called]
-    doubted = Counter(move.component for _, move in breaking).most_common(1)
-    chart = prices.chosen_row(request, rows, doubted[0][0] if doubted else "")
+    chart = prices.chosen_row(request, rows)
     nodes = [*(row.claim.node for row, _ in readers), *(path[0] for path in impact.resting)]
     titles = context.brain.nodes.refs([*nodes, *(step for path in impact.resting for step in path)])
     theses = [titles[one] for one in dict.fromkeys(nodes) if one in titles and titles[one].kind is Kind.THESIS]
@@ -132,7 +129,7 @@ def item(context: PageContext, request: PageRequest) -> TemplateResponse:
         plots=plots(lambda size: prices.price_chart(chart, day, table, size, family), MEDIUM),
         readers=readers,
         moves=moves,
-        by_it=[claim for claim, _ in breaking],
+        by_it=[claim for claim, found in moves.items() if any(move.item in called for move in found)],
         theses=theses,
         titles=titles,
         mark=context.mark,

@@ -56,11 +56,11 @@ def item_rows(context: PageContext, item: str, day: date) -> tuple[PriceRow, ...
     return found
 
 
-def chosen_row(request: PageRequest, rows: Sequence[PriceRow], component: str = "") -> PriceRow:
-    """The row named by `chart` (`COMPONENT/PROCESSING`), else of a component or the first. Raises PageRequestError."""
+def chosen_row(request: PageRequest, rows: Sequence[PriceRow]) -> PriceRow:
+    """The row named by `chart` (`COMPONENT/PROCESSING`), else the first. Raises PageRequestError."""
     named = {f"{row.component}/{row.processing}": row for row in reversed(rows)}
     chosen = request.one_of("chart", list(named)[::-1])
-    return named[chosen] if chosen else next((row for row in rows if row.component == component), rows[0])
+    return named[chosen] if chosen else rows[0]
 
 
 def similar(brain: Brain, name: str) -> tuple[Option, ...]:
@@ -215,10 +215,10 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 def price_chart(
     row: PriceRow, today: date, table: PriceTable, size: chart.Size = chart.WIDE, family: Family | None = None
 ) -> chart.Chart:
-    """A line for each catalogue, tier and region, dotted if undated; ticks where the family went to another model.
+    """A line for each catalogue, tier and region, dotted if undated; uprights where the family went to another model.
 
-    Ended tiers are left out next to a base tier; a covered line is a band that the legend names. What is open is dashed
-    from the day of its list.
+    Ended tiers are left out next to a base tier; the legend names a brief line, and a covered one, which is a band.
+    What is open is pale from the day of its list.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
@@ -231,6 +231,8 @@ def price_chart(
         above = [step for other in found[number + 1 :] for step in other.steps]
         covers = [any(step.covered_by(other) for other in above) for step in one.steps]
         hidden = all(covers)
+        if brief and not hidden:
+            keys[one.colour, f"{_last(one.steps[-1], row.unit, today)}, {one.label}"] = None
         if hidden:
             keys[one.colour, f"pale band: the list “{one.steps[0].price.catalog}” has the same price"] = None
         for step, covered in zip(one.steps, covers, strict=True):
@@ -239,7 +241,7 @@ def price_chart(
             if joint:
                 jumps[start] = (joint[0][1] + value) / 2, abs(joint[0][1] - value)
             last, read = step is one.steps[-1] and not hidden and not brief, table.taken.get(step.price.catalog)
-            dashed = read if read and step.price.valid_to is None and step.start < read < step.end else None
+            unread = read if read and step.price.valid_to is None and step.start < read < step.end else None
             lines.append(
                 chart.Line(
                     [*joint, (start, value), (float(step.end.toordinal()), value)],
@@ -247,19 +249,19 @@ def price_chart(
                     8 if covered else 2 if one.tier else 3,
                     "" if step.dated else "2 6",
                     0.35 if covered else 1,
-                    name=f"{one.label}{f', read {short_day(dashed)[:-5]}' if dashed else ''}" if last else "",
+                    name=f"{one.label}{f', read {short_day(unread)[:-5]}' if unread else ''}" if last else "",
                     figure=_last(step, row.unit, today) if last else "",
                     hover=_hover(step, one.label) if size != chart.NARROW else "",
                 )
             )
             before = step
-            if dashed:
-                unread = [(float(day.toordinal()), value) for day in (dashed, step.end)]
-                lines.append(chart.Line(unread, "paper", 4, "2 2"))
+            if unread:
+                after = [(float(day.toordinal()), value) for day in (unread, step.end)]
+                lines.append(chart.Line(after, "paper", 4, opacity=0.6))
     ceiling = _ceiling(highest(found))
     members = [one for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last]
     turned = {one.begins.toordinal(): f"→ {one.model.partition('/')[2]}" for one in members}
-    marks = [chart.Line([(day, 0.0), (day, ceiling / 20)], "ink", 1.5) for day in turned]
+    marks = [chart.Line([(day, 0.0), (day, ceiling)], "soft", 1, "1 4") for day in turned]
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, ceiling),
@@ -267,7 +269,7 @@ def price_chart(
         lines=[*marks, *lines],
         rules=[(today.toordinal(), short_day(today))],
         unit=row.unit.replace("month_730h", "month"),
-        keys=tuple(keys),
+        keys=(*keys, *([("soft", "the name went to another model")] if marks else [])),
         steps=[((at, jumps[at][0]), name) for at, name in turned.items() if jumps.get(at, (0, 0))[1] > ceiling / 8],
     )
 
@@ -311,7 +313,8 @@ def price_image(context: PageContext, request: PageRequest) -> RawResponse:
         listed = (row,) if request.text("chart") else rows
         return [COLUMNS, *([getattr(one, name) for name in COLUMNS] for each in listed for one in each.prices)]
 
-    drawn = price_chart(row, request.day, price_table(context, request.day))
+    family = context.brain.prices.book().families.get(request.parts["item"])
+    drawn = price_chart(row, request.day, price_table(context, request.day), family=family)
     return chart.framed_image(request, drawn, frame, frame.subtitle, prices)
 
 

@@ -14,14 +14,11 @@ from compute.record.survival import CurvePoint
 from graph.models.claim_models import VerdictName
 
 MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
-AGES = {90: "90 days", 182: "6 months"}  # the ages in days that have shares, besides the last one that ten figures have
+AGES = {91: "3 months", 182: "6 months"}  # the ages in days that have shares, besides the last that ten figures have
 
 _COLOURS = ("one", "two", "three", "four", "five")
 _BY = {"kind": "kind of note", "asserted_by": "who states them", "input": "price", "model": "model"}
-_TICKS = {
-    0: "0 months", 91: "3 months", 182: "6 months", 273: "9 months", 365: "1 year",
-    547: "18 months", 730: "2 years", 1095: "3 years", 1825: "5 years",
-}  # fmt: skip
+_TICKS = {int(30.42 * months): f"{months} months" for months in (0, 3, 6, 9, 12, 18, 24, 36, 60)}
 
 
 def page(context: PageContext, request: PageRequest) -> TemplateResponse:
@@ -58,7 +55,7 @@ def record_image(context: PageContext, request: PageRequest) -> RawResponse:
     """The picture of a record. Raises PageRequestError for unknown parameters."""
     shown = _drawable(found := _requested(context, request))
     by = f", by {_BY.get(shown[0].by, shown[0].by)}" if len(shown) > 1 else ""
-    shaded = "; shaded: the 95% interval" if len(shown) == 1 else ""
+    shaded = "; shaded: the 95% interval; below: how many were followed" if len(shown) == 1 else ""
     what = f"Share of figures that still hold, by their age{by}; {basis_text(found)}{shaded}; to where {LEAST} are left"
     broke, true = sum(one.broken for one in shown), sum(one.true_when_written for one in shown)
     source = f"{broke:,} of {true:,} broke that were true when written"
@@ -77,14 +74,14 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are, if known."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are: `37`, `42+`."""
     until = [point for point in one.curve if point.day <= day]
     after = next((point for point in one.curve if point.day >= day), None)
     if not until or after is None:
-        return None, "n = 0"
+        return None, "0"
     most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
-    least = f"n ≥ {after.at_risk:,}" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
-    return (until[-1], f"n = {most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"n < {LEAST}")
+    least = f"{after.at_risk:,}+" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
+    return (until[-1], f"{most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"< {LEAST}")
 
 
 def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
@@ -99,21 +96,22 @@ def _described(shown: Sequence[RecordGroup]) -> str:
 
 
 def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
-    """Curves as far as enough figures are under observation; of a single one its 95% interval and their number."""
+    """Curves as far as enough figures are followed; of a single one its 95% interval, their number and its shares."""
     days = next((tick for tick in _TICKS if tick >= max([365, *map(_end, shown)])), 1825)
     lines = []
     for one, colour in zip(shown, _COLOURS, strict=False):
         broke = f"{one.broken} of {one.true_when_written:,} broke"
         lines.append(Line(_curve(one, "alive"), colour, 3, name=broke, figure=cut(one.value, 18)))
-    ages = [tick for tick in _TICKS if tick <= days and tick % (91 if days == 365 and size != NARROW else 182) < 6]
-    across, bands, dot = [(tick, _TICKS[tick]) for tick in ages], [], None
+    ages = [(tick, _TICKS[tick]) for tick in _TICKS if tick <= days and tick % (91 if days == 365 else 182) < 6]
+    across = [(tick, words.split()[0] if tick and size == NARROW else words) for tick, words in ages]
+    bands, dots = [], []
     if len(shown) == 1:
         bands.append(((*_curve(shown[0], "high"), *reversed(_curve(shown[0], "low"))), "one"))
-    if len(shown) == 1 and shown[0].by == "all":  # the numbers under observation, and its end in place of its name
+    if len(shown) == 1 and shown[0].by == "all":  # the numbers under observation, and its shares in place of its name
         lines = [lines[0]._replace(name="")]
         across = [(tick, f"{words}\n{_at(shown[0], tick)[1]}") for tick, words in across]
-        at = next(point for point in shown[0].curve if point.day == _end(shown[0]))
-        dot = (float(at.day), float(at.alive)), f"{percent(at.alive)} after {at.day} days, n = {at.at_risk}"
+        found = ((day, _at(shown[0], day)[0]) for day in _ages(shown))
+        dots = [((float(day), float(at.alive)), percent(at.alive)) for day, at in found if at]
     return Chart(
         x=(0, days),
         y=(0.0, 1.0),
@@ -121,7 +119,7 @@ def _survival_chart(shown: Sequence[RecordGroup], size: Size = WIDE) -> Chart:
         upward=[(share / 100, f"{share}%") for share in range(100, -1, -20)],
         lines=lines,
         bands=bands,
-        dot=dot,
+        dots=dots,
     )
 
 
