@@ -43,15 +43,21 @@ class QuoteFinder:
 
     def place(self, claim: Claim) -> QuotePlace | None:
         """Where a claim's quote is in its stored node; None without a quote, node or such words."""
-        if claim.quote is None:
-            return None
-        key = claim.node, claim.quote
-        known: dict[tuple[str, str], QuotePlace | None] = self._places.get("places", dict)
-        if key not in known:
-            node = self.store.nodes.find(claim.node)
-            match = find_quote(node.body, claim.quote) if node else None
-            known[key] = self.located(node, match) if node and match else None
-        return known[key]
+        self.look_up([claim])
+        return self._known().get((claim.node, claim.quote))
+
+    def look_up(self, claims: Iterable[Claim]) -> None:
+        """Find the quotes of many claims, with one statement for their nodes."""
+        known = self._known()
+        new = [claim for claim in claims if claim.quote and (claim.node, claim.quote) not in known]
+        nodes = {node.id: node for node in self.store.nodes.get_many(dict.fromkeys(claim.node for claim in new))}
+        found = ((claim, nodes.get(claim.node)) for claim in new)
+        for claim, node in sorted(found, key=lambda one: one[1].provenance.document if one[1] else ""):
+            match = find_quote(node.body, claim.quote or "") if node else None
+            known[claim.node, claim.quote or ""] = self.located(node, match) if node and match else None
+
+    def _known(self) -> dict[tuple[str, str | None], QuotePlace | None]:
+        return self._places.get("places", dict)
 
     def anchor(self, claim: Claim) -> QuoteAnchor | None:
         """The part of `place` that verdicts show."""

@@ -164,8 +164,9 @@ class ClaimStatusService:
     ) -> dict[str, ClaimStatus]:
         flags = {flag.claim: flag for flag in raised if flag.verdict in FAULTS}
         seen = self.acknowledgements.active(run.as_of) if run else {}
-        found = {}
-        for one in claims:
+        found, stated = {}, list(claims)
+        self._quotes.look_up(stated)
+        for one in stated:
             row, flag = rows.get(one.id), flags.get(one.id)
             told = {
                 **one.model_dump(include=_STATED),
@@ -184,6 +185,7 @@ class ClaimStatusService:
     def worded(self, rows: Sequence[VerdictRow]) -> Iterator[RunRow]:
         """The rows with who states each figure, and where, if it is still stated."""
         claims = {claim.id: claim for claim in self._store.claims.all(ids=[row.claim for row in rows])}
+        self._quotes.look_up(claims.values())
         for row in rows:
             claim = claims.get(row.claim)
             words = claim.model_dump(include={"asserted_by", "stance", "tense", "helps"}) if claim else {}
