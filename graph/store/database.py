@@ -157,10 +157,7 @@ class Database:
 
     @contextmanager
     def reading(self, *, statements: bool = True) -> Iterator[Connection]:
-        """A connection that sees one state; in a write of this thread, that of the write.
-
-        For a single statement, which sees one state by itself, no transaction begins (`statements=False`).
-        """
+        """A connection that sees one state, that of a write of this thread; a single statement begins no transaction."""
         if (own := self._own()) is not None:
             yield own
             return
