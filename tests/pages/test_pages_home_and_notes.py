@@ -115,7 +115,7 @@ def test_what_is_at_its_bound_is_not_the_closest_to_failing_and_what_failed_was_
         assert re.findall(r"fails (.*)", near) == ["if “written” (acme/large) falls below 32.00 USD/Mtok (−20%)"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, fails since 21 Nov 2026" in failing
-        assert "verdict changes at 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
+        assert "fails below 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
         assert re.search(r"[Ff]ails since \d+ \w+ 2026", shown("/claims"))
 
 
