@@ -381,7 +381,7 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     """A green tick stood above "No figure of its own is checked"."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
     health = text.partition('<p class="health">')[2].partition("</p>")[0]
-    assert "rests on no note in doubt</span>" in health, "links that hold were read as addresses that answer"
+    assert "rests on sound notes</span>" in health, "links that hold were read as addresses that answer"
     assert "badge holds" not in health
 
 
