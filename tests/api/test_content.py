@@ -279,7 +279,7 @@ def test_its_page_has_the_word_the_sentence_and_a_table_that_draws_each_swing(cl
     section = page.partition('<h2 id="ranges">')[2].partition("</section>")[0]
     assert section.count('<th scope="row">') == 3
     for ends in (("3 years", "6 years"), ("1.1", "1.6"), ("500 W/GPU", "700 W/GPU")):
-        assert all(f"</tspan> at {end}" in section.replace("\xa0", " ") for end in ends)
+        assert all(f'<span class="meta">at {end}</span>' in section.replace("\xa0", " ") for end in ends)
     widths = [float(one) for one in re.findall(r'<rect x="[\d.]+%" width="([\d.]+)%" y=', section)]
     assert len(widths) == 3, "each swing is drawn in its row"
     assert max(widths) == widths[0], "the one that decides comes first"

@@ -115,7 +115,7 @@ def test_what_is_at_its_bound_is_not_the_closest_to_failing_and_what_failed_was_
         assert re.findall(r"fails (.*)", near) == ["if “written” (acme/large) falls below 32.00 USD/Mtok (−20%)"]
         failing = report.partition("Still open")[2].partition("Closest to failing")[0]
         assert "8.00 USD/Mtok expected at least 9 USD/Mtok, fails since 21 Nov 2026" in failing
-        assert "verdict changes at 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
+        assert "fails below 40.00 USD/Mtok (any fall)" in shown("/claims/{claim:path}", claim="floor")
         assert re.search(r"[Ff]ails since \d+ \w+ 2026", shown("/claims"))
 
 
@@ -381,7 +381,7 @@ def test_a_sound_note_without_claims_of_its_own_has_a_neutral_mark(shipped_pages
     """A green tick stood above "No figure of its own is checked"."""
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="three-recurring-reads")
     health = text.partition('<p class="health">')[2].partition("</p>")[0]
-    assert "rests on no note in doubt</span>" in health, "links that hold were read as addresses that answer"
+    assert "rests on sound notes</span>" in health, "links that hold were read as addresses that answer"
     assert "badge holds" not in health
 
 

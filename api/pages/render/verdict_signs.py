@@ -48,7 +48,7 @@ HEALTH: Mapping[str, VerdictSign] = {
     "out-of-date": VerdictSign("out of date", "A figure that it relies on moved, in favour of the argument.", "stale"),
     HealthState.UNCHECKED: VerdictSign("unchecked", "A claim could not be checked, or none was.", "unseen"),
     HealthState.SOUND: VerdictSign("sound", "Nothing that it asserts is in doubt, nor a note it rests on.", "holds"),
-    "by-links": VerdictSign("rests on no note in doubt", "It has no claims; it rests on a sound note.", "unseen pale"),
+    "by-links": VerdictSign("rests on sound notes", "It has no claims; it rests on a sound note.", "unseen pale"),
 }
 """The states of health; what only favourable changes weaken has a sign of its own, and what is sound by its links."""
 

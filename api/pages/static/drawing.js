@@ -4,7 +4,7 @@ import { PAD, paint, place, radius } from "./graph_paint.js";
 const CLOSE = 14; // pixels within which a pointer touches a node
 const FINGER = 26; // and a finger
 const MOST = 60; // the greatest zoom
-const TONES = { broken: "refuted", weakened: "stale", "out of date": "stale", sound: "holds", "rests on no note in doubt": "holds" };
+const TONES = { broken: "refuted", weakened: "stale", "out of date": "stale", sound: "holds", "rests on sound notes": "holds" };
 
 for (const box of document.querySelectorAll("[data-graph]")) start(box);
 

@@ -1,5 +1,5 @@
 // Painting the graph. Links and nodes are painted once for a view and kept; what is lit is painted above them.
-const HEALTHS = { sound: "--holds", "rests on no note in doubt": "--holds", weakened: "--stale", "out of date": "--stale", broken: "--refuted" }; // the colour says the health, the shape the kind
+const HEALTHS = { sound: "--holds", "rests on sound notes": "--holds", weakened: "--stale", "out of date": "--stale", broken: "--refuted" }; // the colour says the health, the shape the kind
 const SHAPES = { thesis: "circle", pov: "circle", reference: "diamond", term: "triangle" };
 const LINES = {
   disputes: { tone: "--refuted", dash: [6, 3], width: 1.4, faint: 1 },

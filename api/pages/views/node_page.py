@@ -90,6 +90,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         pointers=quoted,
         bare=bare,
         pointers_left=max(0, len(pointers) - BACKLINKS),
+        near=context.brain.nodes.summaries([edge.target for edge in edges if node.kind is Kind.TERM]),
         mentions=[titles[edge.target] for edge in edges if edge.kind == "mentions" and edge.target in titles],
         relations=[(edge, titles.get(edge.target)) for edge in edges if edge.kind != "mentions"],
         related=context.recall(("related", node.id), lambda: context.brain.links.related(node.id, 12)),

@@ -113,7 +113,6 @@ def source(context: PageContext, request: PageRequest) -> TemplateResponse:
         titles=context.brain.nodes.refs(row.claim.node for row in figures[:FIGURES]),
         notes=context.brain.nodes.summaries(listed),
         named={node: excerpt(marker, text) for node, text in texts if marker.spans(text)},
-        mark=context.mark,
         priced=_priced_by(context, request.today).get(work, ()),
     )
 
