@@ -157,7 +157,7 @@ class Database:
 
     @contextmanager
     def reading(self, *, statements: bool = True) -> Iterator[Connection]:
-        """A connection that sees one state, that of a write of this thread; a single statement begins no transaction."""
+        """A connection that sees one state, that of this thread's write; for one statement no transaction begins."""
         if (own := self._own()) is not None:
             yield own
             return
