@@ -41,9 +41,9 @@ class Strip(NamedTuple):
     now: int
 
 
-def life_strip(life: LifeLine) -> Strip:
-    """The bars of a life line, split at today."""
-    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
+def life_strip(life: LifeLine, first: date | None = None, last: date | None = None) -> Strip:
+    """The bars of a life line, split at today; from `first` to `last` if several share a scale."""
+    first, last, tomorrow = first or life.as_of, last or _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:

@@ -72,6 +72,7 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
+        titles=titles,
         mark=context.mark,
         run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
