@@ -235,14 +235,13 @@ def _verdict(group: Sequence[ClaimRow], words: str) -> TextMark:
     rows = sorted(group, key=lambda one: one.gravity)
     row, same = rows[0], sum(one.state == rows[0].state for one in rows)
     within = "–" in words and row.state == "holds" and all(one.claim.expect.form == "between" for one in rows)
-    reason = readable(row.row.reason) if row.row and row.row.reason else row.sign.meaning
     many = "" if len(rows) == 1 else f", {'all' if same == len(rows) else f'{same} of'} {len(rows)}"
     return TextMark(
         "a",
         {
             "href": path_of("claims", row.claim.id),
             "class": f"figure {row.sign.css}{' phrase' if len(words) > PHRASE else ''}{' within' if within else ''}",
-            "title": f"One example lies within. {reason}" if within else reason,
+            "title": "One example lies within. " * within + readable((row.row and row.row.reason) or row.sign.meaning),
             "data-word": f"{row.sign.word}{many}",
             "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in rows[:MOST_PREVIEWS]),
         },

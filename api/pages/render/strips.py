@@ -52,8 +52,7 @@ def life_strip(life: LifeLine, first: date | None = None, last: date | None = No
     found = []
     for span in life.spans:
         end = min(span.end or last, last)
-        undated = span.state is LifeState.FAILED and not span.dated
-        css = span.state.value + (" undated" if undated else "")
+        css = span.state.value + (" undated" if span.state is LifeState.FAILED and not span.dated else "")
         parts = [(span.start, min(end, tomorrow), False), (max(span.start, tomorrow), end, True)]
         for start, stop, ahead in parts:
             if start < stop:
