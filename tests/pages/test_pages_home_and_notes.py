@@ -389,8 +389,8 @@ def test_about_explains_every_form_of_the_badge_of_a_sound_note(shipped_pages):
     """A green tick stood at "5 of 10 checked hold", and at a source figure that was found wrong."""
     text = re.sub(r"\s|&nbsp;", " ", shipped_pages.text("/about")).replace('<span class="more">', "")
     found = re.findall(r"badge (\w+)[^>]*><svg.*?</svg>([^<]+)<", text)
-    disputed = {("disputed", "sound · 1 figure tested"), ("disputed", "sound · 1 figure tested · 1 source error")}
-    assert {("holds", "sound · 6 figures tested · 1 source error"), *disputed} <= {*found}
+    assert ("holds", "sound · 4 of 30 figures tested") in found
+    assert ("disputed", "sound · 1 figure tested · 1 source error") in found
     text = shipped_pages.text("/nodes/{brain}/{slug}", brain="analyst", slug="h100-three-year-tco")
     assert "tested · 1\u00a0source error</span>" in text.partition("</p>\n</div>")[0], "five figures, as one error"
 

@@ -217,7 +217,7 @@ def _figures(
             groups[-1][2].append(claims[claim])  # its place begins inside the one before: both share that one
         else:
             groups.append((start, end, [claims[claim]]))
-    marker.wrap_all((start, end, _verdict(group, phrase=end - start > PHRASE)) for start, end, group in groups)
+    marker.wrap_all((start, end, _verdict(group, marker.text[start:end])) for start, end, group in groups)
 
 
 def _differing(marker: TextMarker, texts: Collection[str]) -> None:
@@ -230,17 +230,18 @@ def _differing(marker: TextMarker, texts: Collection[str]) -> None:
     marker.wrap_all([(start, end, mark) for start, end in places if start not in closed_off])
 
 
-def _verdict(group: Sequence[ClaimRow], *, phrase: bool) -> TextMark:
-    """The figure as a link to its most severe claim; CSS shows the verdict, so it is in no copied text."""
+def _verdict(group: Sequence[ClaimRow], words: str) -> TextMark:
+    """The figure, or a band that an example lies in, as a link to its most severe claim; CSS shows the verdict."""
     rows = sorted(group, key=lambda one: one.gravity)
     row, same = rows[0], sum(one.state == rows[0].state for one in rows)
+    within = "–" in words and row.state == "holds" and all(one.claim.expect.form == "between" for one in rows)
     many = "" if len(rows) == 1 else f", {'all' if same == len(rows) else f'{same} of'} {len(rows)}"
     return TextMark(
         "a",
         {
             "href": path_of("claims", row.claim.id),
-            "class": f"figure {row.sign.css}{' phrase' if phrase else ''}",
-            "title": readable(row.row.reason) if row.row and row.row.reason else row.sign.meaning,
+            "class": f"figure {row.sign.css}{' phrase' if len(words) > PHRASE else ''}{' within' if within else ''}",
+            "title": "One example lies within. " * within + readable((row.row and row.row.reason) or row.sign.meaning),
             "data-word": f"{row.sign.word}{many}",
             "data-preview": " ".join(path_of("claim-previews", one.claim.id) for one in rows[:MOST_PREVIEWS]),
         },

@@ -41,9 +41,9 @@ class Strip(NamedTuple):
     now: int
 
 
-def life_strip(life: LifeLine) -> Strip:
-    """The bars of a life line, split at today."""
-    first, last, tomorrow = life.as_of, _end(life), life.today + timedelta(days=1)
+def life_strip(life: LifeLine, first: date | None = None, last: date | None = None) -> Strip:
+    """The bars of a life line, split at today; from `first` to `last` if several share a scale."""
+    first, last, tomorrow = first or life.as_of, last or _end(life), life.today + timedelta(days=1)
     days = max(1, (last - first).days)
 
     def at(day: date) -> int:
@@ -52,8 +52,7 @@ def life_strip(life: LifeLine) -> Strip:
     found = []
     for span in life.spans:
         end = min(span.end or last, last)
-        undated = span.state is LifeState.FAILED and not span.dated
-        css = span.state.value + (" undated" if undated else "")
+        css = span.state.value + (" undated" if span.state is LifeState.FAILED and not span.dated else "")
         parts = [(span.start, min(end, tomorrow), False), (max(span.start, tomorrow), end, True)]
         for start, stop, ahead in parts:
             if start < stop:

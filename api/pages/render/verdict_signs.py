@@ -46,7 +46,7 @@ HEALTH: Mapping[str, VerdictSign] = {
     HealthState.BROKEN: VerdictSign("broken", "A figure that it relies on fails.", "refuted"),
     HealthState.WEAKENED: VerdictSign("weakened", "A figure or a note that it rests on is in doubt.", "stale"),
     "out-of-date": VerdictSign("out of date", "A figure that it relies on moved, in favour of the argument.", "stale"),
-    HealthState.UNCHECKED: VerdictSign("unchecked", "A claim could not be checked, or none was.", "unseen"),
+    HealthState.UNCHECKED: VerdictSign("untested", "It has no claims, or one that could not be tested.", "unseen"),
     HealthState.SOUND: VerdictSign("sound", "Nothing that it asserts is in doubt, nor a note it rests on.", "holds"),
     "by-links": VerdictSign("rests on sound notes", "It has no claims; it rests on a sound note.", "unseen pale"),
 }

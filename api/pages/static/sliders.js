@@ -72,7 +72,7 @@ async function ask(state) {
   const reply = await fetch(address).catch(() => null);
   if (!reply?.ok || turn !== state.turn) return;
   const page = new DOMParser().parseFromString(await reply.text(), "text/html");
-  for (const part of ["[data-answer]", "[data-plot]", "[data-again]"]) {
+  for (const part of ["[data-answer]", "[data-plot]"]) {
     const [ours, theirs] = [state.form.querySelector(part), page.querySelector(part)];
     if (ours && theirs) ours.replaceChildren(...theirs.childNodes);
   }

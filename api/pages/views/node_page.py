@@ -53,7 +53,6 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
 
 def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateResponse:
     rows, health = context.claim_table().by_node.get(node.id, ()), context.health(node.id)
-    ahead = context.brain.reports.coming(request.today, request.today + AHEAD, node.id) if rows else ()
     anchors = context.anchors(node.id)
     rows = sorted(rows, key=lambda row: anchors[row.claim.id].start if row.claim.id in anchors else len(node.body))
     edges = edges_of(context, node)
@@ -72,12 +71,13 @@ def _page(context: PageContext, node: Node, request: PageRequest) -> TemplateRes
         node=node,
         reading=annotated(node, titles, rows, embedded=bodies, anchors=anchors),
         health=health,
+        titles=titles,
         mark=context.mark,
         run=context.claim_table().run,
         path=[titles[step] for step in health.path if step in titles],
         decisive=context.claim_table().lines.get(health.claim or ""),
         claims=rows,
-        coming=ahead,
+        coming=context.brain.reports.coming(request.today, request.today + AHEAD, node.id) if rows else (),
         dependents=dependents(context, node.id, DEPENDENTS),
         definitions=1 + len(same_terms(context, node)[0]) if node.kind is Kind.TERM else 0,
         figures=context.figures(node),
