@@ -9,6 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from api.pages.page_request import PageRequest, TemplateResponse, facet_options, page_of
+from api.pages.render.figure_format import factor
 from api.pages.render.strips import NIGHTS, failing_nights, night_counts
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.views.claim_table import AHEAD, SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
@@ -253,7 +254,8 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         lives=lives,
         moves=context.causes(failing, today, lives),
-        errata=context.brain.reports.errata(),
+        errata=(errata := context.brain.reports.errata()),
+        errors=sorted(errata.items, key=lambda one: -factor(one.stated, one.computed))[:FEW],
         without_note=context.brain.reports.without_note(claim for claim, _ in found),
         silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),

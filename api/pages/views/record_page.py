@@ -74,14 +74,10 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are: `37`, `42+`."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are."""
     until = [point for point in one.curve if point.day <= day]
-    after = next((point for point in one.curve if point.day >= day), None)
-    if not until or after is None:
-        return None, "0"
-    most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
-    least = f"{after.at_risk:,}+" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
-    return (until[-1], f"{most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"< {LEAST}")
+    number = sum(each.days >= day and (each.entry < day or each.entry == one.observed_from) for each in one.watched)
+    return (until[-1], f"{number:,}") if until and number >= LEAST else (None, f"< {LEAST}")
 
 
 def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
