@@ -76,14 +76,12 @@ def test_the_list_has_a_price_for_every_item_and_the_claims_that_rest_on_it(ship
     first = rows(text)[0]
     assert re.fullmatch(r"[\d.,]+", first[1]), first
     assert first[2].startswith("USD/")
-    assert first[5].endswith(" claims")
+    assert first[6].endswith(" claims")
     assert f'href="/prices/{first[0]}#impact"' in text
     families = rows(text, 'id="families"')
     assert len(families) < text.count('class="price-drawing"') <= len(rows(text)) + len(families)
-    assert "first day not known" in text.partition('id="families"')[2].partition("<table")[0], (
-        "the key stands above what it explains"
-    )
-    claims = [int(row[5].split()[0]) for row in rows(text)]
+    assert text.index("first day not known") > text.index('id="families"'), "prices come before the key"
+    claims = [int(row[6].split()[0]) for row in rows(text)]
     assert claims == sorted(claims, reverse=True)
     assert len({row[0] for row in rows(text)}) == len(claims), "an item has one row"
 
@@ -109,8 +107,8 @@ def test_the_list_is_narrowed_down_sorted_searched_and_paged(shipped):
 def test_a_price_without_a_first_day_has_none_in_the_list_and_its_reason_on_its_page(shipped):
     """Sonnet 5.5 came out in September; its family had the same price since June, from the model before it."""
     for row in rows(shipped.text("/prices")):
-        assert re.fullmatch(r"(since \d+ \w{3} 20\d\d)?( ?[−+]?(<1|\d+)%)?|no day stated", html.unescape(row[3])), row
-    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][3] == "no day stated"
+        assert re.fullmatch(r"since (\d+ \w{3} 20\d\d|–)", html.unescape(row[3])), row
+    assert rows(shipped.text("/prices?q=claude-sonnet-5-5"))[0][3] == "since –"
     assert "first day not known; model out 28 Sep 2026" in shipped.text("/prices/anthropic/claude-sonnet-5-5")
 
 
@@ -127,10 +125,12 @@ def test_a_model_stands_with_its_family_and_not_again_among_the_items(shipped):
 def test_a_change_that_comes_from_another_model_says_so(shipped):
     """A price page had it in green, as a price cut."""
     text = shipped.text("/prices")
-    assert {row[0].partition(" now ")[0]: row[3] for row in rows(text, 'id="families"')}["anthropic/sonnet"][
-        -4:
-    ] == "−33%"
-    assert "against the model that had the name a year ago" in text
+    family = {row[0].partition(" now ")[0]: row for row in rows(text, 'id="families"')}["anthropic/sonnet"]
+    assert family[4] == "−33% against a year ago"
+    assert family[1:3] == ["2.00 /10.00", "USD/Mtok in /out"], "both prices of a bill"
+    assert "against the model that had the name then" in text
+    changed = {row[0]: row[4] for row in rows(text) if "other source" in row[4]}
+    assert changed["coreweave/h100-sxm"].startswith("+146%"), "as the record has it"
     assert ("Price lists" in text, "Price lists" in shipped.text("/prices?page=2")) == (True, False)
     assert "A year ago, other model</th>" in shipped.text("/prices/anthropic/sonnet")
 

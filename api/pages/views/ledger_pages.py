@@ -183,6 +183,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         groups=groups,
         end=start + ROWS,
         changes=changed,
+        mark=context.mark,
         lines=lines,
         titles=context.brain.nodes.refs(one.claim.node for one in known),
         moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
