@@ -243,11 +243,8 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     found = [(one.claim, one.row) for one in table.lines.values() if one.row is not None]
     return page_of(
         "home.html",
-        run=table.run,
+        table=table,
         before=before,
-        replayed=before is not table.before,
-        total=len(table.lines),
-        counts=counted(row.state for row in table.lines.values()),
         changes=changes,
         coming=_coming(context, today),
         near=_nearest(context, today),
@@ -258,7 +255,6 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         errata=(errata := context.brain.reports.errata()),
         errors=sorted(errata.items, key=lambda one: -factor(one.stated, one.computed))[:FEW],
         without_note=context.brain.reports.without_note(claim for claim, _ in found),
-        silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
         argued=Counter(sign(one.id).word for one in cards if one.kind in ARGUED) if table.run else {},

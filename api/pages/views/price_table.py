@@ -118,6 +118,8 @@ COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit"
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
 """The columns of the CSV: the fields of a price."""
 
+Turn = tuple[float, chart.Corner, float, str]
+
 WIDTH, HEIGHT, TOP = 300, 60, 4  # the size of a small drawing in its own units, and the room above its highest price
 
 
@@ -258,7 +260,7 @@ def price_chart(
                 lines.append(lines[-1]._replace(corners=after, dash="2 2", hover=""))
     ceiling = _ceiling(highest(found))
     turns = list(_turns(family, found, axis, ceiling)) if family else []
-    marks = [chart.Line([(day, low), (day, high)], "soft", 1, "1 3") for day, low, high, *_ in turns]
+    marks = [chart.Line([(day, end) for end in mark], "soft", 1, "1 3") for day, mark, *_ in turns]
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, ceiling),
@@ -267,26 +269,22 @@ def price_chart(
         rules=[(today.toordinal(), short_day(today))],
         unit=row.unit.replace("month_730h", "month"),
         keys=(*keys, *([("soft", "the name went to another model")] if marks else [])),
-        steps=[((day, middle), name) for day, *_, middle, name in turns],
+        steps=[((day, middle), name) for day, _, middle, name in turns],
     )
 
 
-def _turns(
-    family: Family, lines: Sequence[PriceLine], axis: TimeAxis, ceiling: float
-) -> Iterator[tuple[float, float, float, float, str]]:
-    """Days on which the name went to another model and the price moved, and the latest: its mark, and its words."""
+def _turns(family: Family, lines: Sequence[PriceLine], axis: TimeAxis, ceiling: float) -> Iterator[Turn]:
+    """When the name went to another model and the price moved, and the latest: its day, mark, middle and words."""
     members = [one for one in family.members[1:] if axis.first < one.begins < axis.last]
     for one in members:
-        at = [[step.price.value for step in line.steps if step.start <= one.begins <= step.end] for line in lines]
-        ends = ((float(min(values)), float(max(values))) for values in at if values)
-        low, high = max(ends, key=lambda pair: pair[1] - pair[0], default=(0, 0))
-        day, name = one.begins.toordinal(), f"→ {one.model.partition('/')[2]}"
-        if high - low > ceiling / 8:
-            yield day, high, ceiling, (low + high) / 2, name
-        elif one is members[-1] and high > ceiling / 2:  # under the line, and under its label
-            yield day, 0, high - ceiling / 6, high * 0.4, name
-        elif one is members[-1]:
-            yield day, high, ceiling, (high + ceiling) / 2, name
+        at = [[float(x.price.value) for x in line.steps if x.start <= one.begins <= x.end] for line in lines]
+        ends = [(min(values), max(values)) for values in at if values]
+        low, high = max(ends, key=lambda pair: pair[1] - pair[0], default=(0.0, 0.0))
+        if (moved := high - low > ceiling / 8) or one is members[-1]:
+            below = not moved and high > ceiling / 2  # under the line, and under its label
+            mark = (0.0, high - ceiling / 6) if below else (high, ceiling)
+            middle = (low + high) / 2 if moved else sum(mark) / 2
+            yield one.begins.toordinal(), mark, middle, f"→ {one.model.partition('/')[2]}"
 
 
 def _ceiling(value: Decimal) -> float:

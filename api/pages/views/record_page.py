@@ -11,7 +11,6 @@ from api.pages.render.figure_format import cut
 from api.pages.views.claim_table import PageContext
 from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent, share_without
 from compute.record.survival import CurvePoint
-from graph.models.claim_models import VerdictName
 
 MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
 AGES = {91: "3 months", 182: "6 months"}  # the ages in days that have shares, besides the last that ten figures have
@@ -31,9 +30,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         found=found,
         broken=broken,
         lives=context.brain.record.lives_of([one.claim for one in broken], request.today),
-        run=context.claim_table().run,
-        lines=context.claim_table().lines,
-        stale={one.claim.id for one in context.claim_table().lines.values() if one.verdict is VerdictName.STALE},
+        table=context.claim_table(),
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         ages=_ages(shown),
         at=_at,
