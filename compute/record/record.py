@@ -177,7 +177,7 @@ class RecordGroup(Value):
     `alive`, `low` and `high` are shares with their 95% interval by age in days; null if no figure was under
     observation at that age. `observed_from` is the first age at which ten figures were under observation: the shares
     are of those that were alive then. `observed_until` is the last age at which one was. `note` says why shares are
-    missing.
+    missing. `watched` are the figures of the shares, not in JSON.
     """
 
     by: str
@@ -201,6 +201,7 @@ class RecordGroup(Value):
     observed_until: int
     causes: dict[str, int]
     curve: tuple[CurvePoint, ...]
+    watched: tuple[Followed, ...] = Field((), exclude=True)
     note: str = ""
 
 
@@ -271,6 +272,7 @@ def group(by: str, value: str, fates: Sequence[Fate]) -> RecordGroup:
         observed_until=found.last,
         causes=dict(sorted(causes.items())),
         curve=found.points,
+        watched=tuple(watched),
         note="" if watched else f"fewer than {LEAST} figures under observation: no shares",
     )
 

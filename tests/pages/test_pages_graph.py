@@ -47,12 +47,12 @@ def test_links_are_drawn_by_what_they_say():
 
 def test_a_filter_recounts_the_other_filters_and_leaves_its_own(brain):
     whole, theses = graph(brain), graph(brain, kind="thesis")
-    assert (theses.matching, theses.total) == (1, whole.total)
+    assert (len(theses.part.passing), theses.map) == (1, whole.map)
     assert counts(theses, "Kind") == counts(whole, "Kind"), "another kind may be chosen instead"
     assert counts(theses, "Tag") == {"pricing": 1, "margins": 1}
     assert sum(counts(theses, "Health").values()) == 1 < sum(counts(whole, "Health").values())
     for tag, count in counts(whole, "Tag").items():
-        assert graph(brain, tag=tag).matching == count
+        assert len(graph(brain, tag=tag).part.passing) == count
     for option in next(facet for facet in whole.facets if facet.title == "Has a link that").options:
         name = option.href.partition("links=")[2]
         narrowed = data(PageContext(brain), links=name)
@@ -91,13 +91,12 @@ def test_notes_in_columns_stand_next_to_those_with_which_they_share():
     assert few_laid_out([], []) == {}
 
 
-def test_what_is_in_doubt_comes_first_with_its_cause(shipped_brain):
+def test_what_is_in_doubt_has_its_cause_and_numbers_run_down_the_drawing(shipped_brain):
     page = graph(shipped_brain)
     states = [spot.health.value for spot in page.listed]
-    doubted = [state for state in states if state in {"broken", "weakened"}]
-    assert doubted == states[: len(doubted)], "before all others"
+    assert [spot.y for spot in page.listed] == sorted(spot.y for spot in page.listed)
     assert [spot.dot.id for spot in page.spots[: len(states)]] == [spot.dot.id for spot in page.listed], "as numbered"
-    assert set(page.healths) == {spot.dot.id for spot in page.listed[: len(doubted)]}
+    assert len(page.healths) == sum(state in {"broken", "weakened"} for state in states)
     assert all(health.claim in page.decisive for health in page.healths.values())
     for name in page.healths:
         helping = [one.helps_thesis for cause in shipped_brain.status.causes(name) for one in cause.claims]

@@ -15,6 +15,7 @@ from api.pages.views.claim_table import SEVERITIES, counted
 from api.pages.views.ledger_pages import OWN_WORDS
 from api.pages.views.text_pages import EXAMPLE
 from api.services.texts.proofreader import checked
+from compute.claims.input_changes import source_of
 from compute.prices.price_overview import KIND_TITLES
 from compute.record.record import percent
 from compute.reports import claim_report
@@ -64,6 +65,7 @@ WORDS = {
     "percent": percent,
     "dict": dict,
     "median": median,
+    "source_of": source_of,
     "counted": lambda rows: counted(row.state for row in rows),
     "figures_of": checked,
 }

@@ -187,31 +187,33 @@ function arrows(scene, links, tone) {
   pen.fill();
 }
 
-// Nodes in the shape of their kind and the colour of their health: what is in doubt has a ring as well, what is out of date or unchecked is hollow.
+// Nodes in the shape of their kind and the colour of their health: what is in doubt has a ring as well, what is out of date, unchecked or mostly untested is hollow.
 function spots(scene, nodes) {
   const { view, pen, graph, xs, ys, at: { width, height }, tone } = scene;
   const groups = new Map();
   for (const at of nodes) if (carded(graph, at)) card(scene, at);
   for (const at of nodes) {
     if (xs[at] < -12 || ys[at] < -12 || xs[at] > width + 12 || ys[at] > height + 12) continue;
-    const word = graph.health[at];
-    if (!groups.has(word)) groups.set(word, []);
-    groups.get(word).push(at);
+    const key = `${graph.health[at]}${filled(graph, at) ? "" : "|"}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(at);
   }
-  for (const [word, group] of groups) {
+  for (const [key, group] of groups) {
+    const [word] = key.split("|");
+    const full = word === key;
     const name = HEALTHS[word] || "--soft";
-    pen.fillStyle = tone(filled(word) ? name : "--raised");
+    pen.fillStyle = tone(full ? name : "--raised");
     outline(scene, group, 0);
     pen.fill();
-    if (name === "--holds") continue;
-    pen.lineWidth = word === "out of date" ? 2.2 : 1.3;
+    if (full && name === "--holds") continue;
+    pen.lineWidth = !full && word in HEALTHS ? 2.2 : 1.3;
     pen.strokeStyle = tone(name);
-    if (filled(word)) outline(scene, group, 2.5);
+    if (full) outline(scene, group, 2.5);
     pen.stroke();
   }
 }
 
-const filled = (word) => word in HEALTHS && word !== "out of date";
+const filled = ({ health, pale }, at) => health[at] in HEALTHS && health[at] !== "out of date" && !pale[at];
 
 function outline({ view, pen, graph, xs, ys }, nodes, more) {
   pen.beginPath();
@@ -277,7 +279,7 @@ function numbers(scene, nodes) {
   pen.font = `600 11px ${getComputedStyle(document.body).fontFamily}`;
   pen.textAlign = "center";
   for (const at of nodes) {
-    pen.fillStyle = tone(filled(graph.health[at]) ? "--paper" : "--ink");
+    pen.fillStyle = tone(filled(graph, at) ? "--paper" : "--ink");
     pen.fillText(graph.number[at], xs[at], ys[at] + 4);
   }
 }

@@ -151,12 +151,8 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         lines=lines,
         pairs=among,
         beside=Counter(end for pair in set(map(frozenset, among)) for end in pair),
-        matching=len(part.passing),
-        drawn=len(part.dots),
-        rows=part.rows,
-        total=len(whole.map.dots),
-        left=whole.map.left_out,
-        links=len(part.links),
+        part=part,
+        map=whole.map,
         facets=narrowed.facets(),
         listed=listed,
         data=plain.link().replace("/graph", "/graph.json", 1),
@@ -184,6 +180,7 @@ def _placed(part: DrawnPart, dots: Sequence[Dot], pairs: Collection[tuple[str, s
     known, ends = {dot.id: (dot.x, dot.y) for dot in dots}, sorted((min(pair), max(pair)) for pair in pairs)
     if part.rows:
         places = in_columns([dot.id for dot in part.dots if dot.id in part.passing], sorted(known), ends)
+        dots = sorted(dots, key=lambda dot: (dot.id not in part.passing, places[dot.id][1]))  # numbered downwards
     else:
         places = evened(few_laid_out(sorted(known), ends) if len(dots) <= SPRINGS else known)
     return [dot.model_copy(update=dict(zip("xy", places[dot.id], strict=True))) for dot in dots]
@@ -203,6 +200,7 @@ def data(context: PageContext, request: PageRequest) -> RawResponse:
         "title": [dot.title for dot in dots],
         "kind": [dot.kind.value for dot in dots],
         "health": [whole.sign(dot.id).word for dot in dots],
+        "pale": ["pale" in context.mark(dot.id).css for dot in dots],
         "degree": [dot.degree for dot in dots],
         "passes": [dot.id in part.passing for dot in dots],
         "number": [place if dot.id in part.passing and place <= LISTED else 0 for place, dot in enumerate(dots, 1)],

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from api.pages.page_request import PageRequest, TemplateResponse, facet_options, page_of
+from api.pages.render.figure_format import factor
 from api.pages.render.strips import NIGHTS, failing_nights, night_counts
 from api.pages.render.verdict_signs import VERDICTS, WORDS, sign_name
 from api.pages.views.claim_table import AHEAD, SEVERITY_ORDER, ClaimRow, PageContext, counted, is_calm, state_order
@@ -182,6 +183,7 @@ def run(context: PageContext, request: PageRequest) -> TemplateResponse:
         groups=groups,
         end=start + ROWS,
         changes=changed,
+        mark=context.mark,
         lines=lines,
         titles=context.brain.nodes.refs(one.claim.node for one in known),
         moves=context.causes((lines[row.claim] for row in stale if row.claim in lines), request.today),
@@ -241,11 +243,8 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
     found = [(one.claim, one.row) for one in table.lines.values() if one.row is not None]
     return page_of(
         "home.html",
-        run=table.run,
+        table=table,
         before=before,
-        replayed=before is not table.before,
-        total=len(table.lines),
-        counts=counted(row.state for row in table.lines.values()),
         changes=changes,
         coming=_coming(context, today),
         near=_nearest(context, today),
@@ -253,9 +252,9 @@ def home(context: PageContext, request: PageRequest) -> TemplateResponse:
         failing=sorted(failing, key=lambda row: row.row is not None and row.row.cause is Cause.THEN_UNKNOWN),
         lives=lives,
         moves=context.causes(failing, today, lives),
-        errata=context.brain.reports.errata(),
+        errata=(errata := context.brain.reports.errata()),
+        errors=sorted(errata.items, key=lambda one: -factor(one.stated, one.computed))[:FEW],
         without_note=context.brain.reports.without_note(claim for claim, _ in found),
-        silenced=[row for row in table.lines.values() if row.silence is not None],
         aged=age_lines(context.brain.prices.aged_inputs(row for _, row in found)),
         ages=context.brain.prices.ages(today),
         argued=Counter(sign(one.id).word for one in cards if one.kind in ARGUED) if table.run else {},

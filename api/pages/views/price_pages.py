@@ -58,21 +58,20 @@ def index(context: PageContext, request: PageRequest) -> TemplateResponse:
     named_above = {book.meant(row.item, day) for row, *_ in families} if order == "claims" else set()
     part = part_of(request, [row for row in passing if row.item not in named_above], LISTED)
     plain = part.number == 1 and not found.filters
+    every = (*table.rows, *(row for family, *_ in families for row in rows_of(book, family.item, day)))
     assumed = (one for each in book.assumptions.values() for one in each if plain)
     return page_of(
         "prices.html",
         chosen=found.filters,
         part=part,
         matching=len(passing),
-        claims=table.claims,
-        everything=len(table.claims),
+        table=table,
+        outputs={row.item: row for row in every if prices.row_name(row) == "output" and row.value is not None},
         facets=found.facets(),
         sorts=SORTS,
         order=order,
         families=families if plain else (),
         assumptions=[one for one in assumed if one.on(day) and all(word in spelled(one.name) for word in words)],
-        catalogs=table.catalogs,
-        taken=table.taken,
         lists=context.brain.price_refresher.lists() if plain else (),
         axis=prices.TimeAxis.around(day),
     )

@@ -118,6 +118,8 @@ COLUMNS = ("item", "component", "processing", "above", "region", "value", "unit"
            "catalog", "source", "checked", "licence", "derived", "note")  # fmt: skip
 """The columns of the CSV: the fields of a price."""
 
+Turn = tuple[float, chart.Corner, float, str]
+
 WIDTH, HEIGHT, TOP = 300, 60, 4  # the size of a small drawing in its own units, and the room above its highest price
 
 
@@ -215,14 +217,14 @@ def _paths(line: PriceLine, top: Decimal, axis: TimeAxis) -> tuple[str, str]:
 def price_chart(
     row: PriceRow, today: date, table: PriceTable, size: chart.Size = chart.WIDE, family: Family | None = None
 ) -> chart.Chart:
-    """A line for each catalogue, tier and region, dotted if undated; uprights where the family went to another model.
+    """A line for each catalogue, tier and region, dotted if undated; marks where the family went to another model.
 
     Ended tiers are left out next to a base tier; the legend names a brief line, and a covered one, which is a band.
-    What is open is pale from the day of its list.
+    What is open is dotted from the day of its list.
     """
     axis = TimeAxis.around(today)
     lines, found = list[chart.Line](), price_lines(row.prices, axis, row.released)
-    keys, jumps = dict[tuple[str, str], None](), dict[float, chart.Corner]()
+    keys = dict[tuple[str, str], None]()
     based = any(not one.tier for one in found)
     found = tuple(one for one in found if not (based and one.tier and one.steps[-1].end < today))
     for number, one in enumerate(found):
@@ -234,21 +236,19 @@ def price_chart(
         if brief and not hidden:
             keys[one.colour, f"{_last(one.steps[-1], row.unit, today)}, {one.label}"] = None
         if hidden:
-            keys[one.colour, f"pale band: the list “{one.steps[0].price.catalog}” has the same price"] = None
+            keys[one.colour, f"band: the list “{one.steps[0].price.catalog}” has the same price"] = None
         for step, covered in zip(one.steps, covers, strict=True):
             value, start = float(step.price.value), float(step.start.toordinal())
             joint = [(start, float(before.price.value))] if before and before.end == step.start else []
-            if joint:
-                jumps[start] = (joint[0][1] + value) / 2, abs(joint[0][1] - value)
             last, read = step is one.steps[-1] and not hidden and not brief, table.taken.get(step.price.catalog)
             unread = read if read and step.price.valid_to is None and step.start < read < step.end else None
             lines.append(
                 chart.Line(
-                    [*joint, (start, value), (float(step.end.toordinal()), value)],
+                    [*joint, (start, value), (float((unread or step.end).toordinal()), value)],
                     one.colour,
                     8 if covered else 2 if one.tier else 3,
                     "" if step.dated else "2 6",
-                    0.35 if covered else 1,
+                    0.7 if covered else 1,
                     name=f"{one.label}{f', read {short_day(unread)[:-5]}' if unread else ''}" if last else "",
                     figure=_last(step, row.unit, today) if last else "",
                     hover=_hover(step, one.label) if size != chart.NARROW else "",
@@ -257,11 +257,10 @@ def price_chart(
             before = step
             if unread:
                 after = [(float(day.toordinal()), value) for day in (unread, step.end)]
-                lines.append(chart.Line(after, "paper", 4, opacity=0.6))
+                lines.append(lines[-1]._replace(corners=after, dash="2 2", hover=""))
     ceiling = _ceiling(highest(found))
-    members = [one for one in (family.members[1:] if family else ()) if axis.first < one.begins < axis.last]
-    turned = {one.begins.toordinal(): f"→ {one.model.partition('/')[2]}" for one in members}
-    marks = [chart.Line([(day, 0.0), (day, ceiling)], "soft", 1, "1 4") for day in turned]
+    turns = list(_turns(family, found, axis, ceiling)) if family else []
+    marks = [chart.Line([(day, end) for end in mark], "soft", 1, "1 3") for day, mark, *_ in turns]
     return chart.Chart(
         x=(axis.first.toordinal(), axis.last.toordinal()),
         y=(0.0, ceiling),
@@ -270,8 +269,22 @@ def price_chart(
         rules=[(today.toordinal(), short_day(today))],
         unit=row.unit.replace("month_730h", "month"),
         keys=(*keys, *([("soft", "the name went to another model")] if marks else [])),
-        steps=[((at, jumps[at][0]), name) for at, name in turned.items() if jumps.get(at, (0, 0))[1] > ceiling / 8],
+        steps=[((day, middle), name) for day, _, middle, name in turns],
     )
+
+
+def _turns(family: Family, lines: Sequence[PriceLine], axis: TimeAxis, ceiling: float) -> Iterator[Turn]:
+    """When the name went to another model and the price moved, and the latest: its day, mark, middle and words."""
+    members = [one for one in family.members[1:] if axis.first < one.begins < axis.last]
+    for one in members:
+        at = [[float(x.price.value) for x in line.steps if x.start <= one.begins <= x.end] for line in lines]
+        ends = [(min(values), max(values)) for values in at if values]
+        low, high = max(ends, key=lambda pair: pair[1] - pair[0], default=(0.0, 0.0))
+        if (moved := high - low > ceiling / 8) or one is members[-1]:
+            below = not moved and high > ceiling / 2  # under the line, and under its label
+            mark = (0.0, high - ceiling / 6) if below else (high, ceiling)
+            middle = (low + high) / 2 if moved else sum(mark) / 2
+            yield one.begins.toordinal(), mark, middle, f"→ {one.model.partition('/')[2]}"
 
 
 def _ceiling(value: Decimal) -> float:

@@ -11,7 +11,6 @@ from api.pages.render.figure_format import cut
 from api.pages.views.claim_table import PageContext
 from compute.record.record import LEAST, Basis, GroupField, Record, RecordGroup, basis_text, percent, share_without
 from compute.record.survival import CurvePoint
-from graph.models.claim_models import VerdictName
 
 MOST_LINES, MOST_BROKEN = 5, 60  # how many groups are drawn, and how many broken figures are listed
 AGES = {91: "3 months", 182: "6 months"}  # the ages in days that have shares, besides the last that ten figures have
@@ -31,9 +30,7 @@ def page(context: PageContext, request: PageRequest) -> TemplateResponse:
         found=found,
         broken=broken,
         lives=context.brain.record.lives_of([one.claim for one in broken], request.today),
-        run=context.claim_table().run,
-        lines=context.claim_table().lines,
-        stale={one.claim.id for one in context.claim_table().lines.values() if one.verdict is VerdictName.STALE},
+        table=context.claim_table(),
         titles=context.brain.nodes.refs(sorted({one.node for one in broken})),
         ages=_ages(shown),
         at=_at,
@@ -74,14 +71,10 @@ def _end(one: RecordGroup) -> int:
 
 
 def _at(one: RecordGroup, day: int) -> tuple[CurvePoint | None, str]:
-    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are: `37`, `42+`."""
+    """The point of the curve at an age, None if fewer than `LEAST` are followed at it; how many are."""
     until = [point for point in one.curve if point.day <= day]
-    after = next((point for point in one.curve if point.day >= day), None)
-    if not until or after is None:
-        return None, "0"
-    most = after.at_risk if after.day == day else max(after.at_risk, until[-1].at_risk - until[-1].died)
-    least = f"{after.at_risk:,}+" if one.curve[0].at_risk == one.true_when_written else ""  # none enters later
-    return (until[-1], f"{most:,}" if most == after.at_risk else least) if most >= LEAST else (None, f"< {LEAST}")
+    number = sum(each.days >= day and (each.entry < day or each.entry == one.observed_from) for each in one.watched)
+    return (until[-1], f"{number:,}") if until and number >= LEAST else (None, f"< {LEAST}")
 
 
 def _ages(shown: Sequence[RecordGroup]) -> dict[int, str]:
