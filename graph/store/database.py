@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 from sqlalchemy import Connection, Engine, update
 from sqlalchemy.exc import DBAPIError
@@ -110,7 +110,6 @@ class Database:
         self._memory = self.cache(1024, "graph")
         self._log_bytes = opening.LOG_BYTES
         self._version_connection: Connection | None = None
-        self._version_cursor: Any = None
         self._version_lock = threading.Lock()
         self.where = where
 
@@ -307,10 +306,10 @@ class Database:
     def _look(self) -> Revision:
         if self._version_connection is None:
             opened = self._connected(self.engine).execution_options(isolation_level="AUTOCOMMIT")
-            self._version_connection, self._version_cursor = opened, opened.connection.cursor()
             if not self.on_server:
-                self._version_cursor.execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
-        return _revision(self._version_cursor)
+                opened.connection.cursor().execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
+            self._version_connection = opened
+        return read_state(self._version_connection)
 
     def _drop_version_connection(self) -> None:
         if self._version_connection is not None:
@@ -321,9 +320,6 @@ class Database:
 
 def read_state(sql: Connection) -> Revision:
     """The state that a connection sees."""
-    return _revision(sql.connection.cursor())
-
-
-def _revision(cursor: Any) -> Revision:  # noqa: ANN401  # a cursor of the driver
+    cursor = sql.connection.cursor()
     cursor.execute(_STATE)
     return Revision(*cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
