@@ -166,7 +166,7 @@ def test_an_item_begins_with_a_summary_and_folds_its_history(shipped):
     assert '<h2 id="chart">Input over time' in text, "the chart opens on what most claims read"
     cached = _words(shipped.picture("anthropic/sonnet", chart="cache_read/standard"))
     assert {"0.20 until 7 Oct 2026, cards", "the name went to another model"} <= {*cached}, "each line has a key"
-    assert "→ claude-sonnet-5" in text, "the step has the name of the model that brought it"
+    assert "claude-sonnet-5 →" in text, "the step has the name of the model that brought it"
     assert text.count('<svg class="plot ') == 2, "one for wide windows and one for phones"
     assert re.search(r"<details>\s*<summary>\d+ prices with their sources", text)
     drawings = re.findall(r'<path class="today" d="M(\d+) 0V60"/>', text)

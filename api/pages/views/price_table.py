@@ -284,7 +284,7 @@ def _turns(family: Family, lines: Sequence[PriceLine], axis: TimeAxis, ceiling: 
             below = not moved and high > ceiling / 2  # under the line, and under its label
             mark = (0.0, high - ceiling / 6) if below else (high, ceiling)
             middle = (low + high) / 2 if moved else sum(mark) / 2
-            yield one.begins.toordinal(), mark, middle, f"→ {one.model.partition('/')[2]}"
+            yield one.begins.toordinal(), mark, middle, f"{one.model.partition('/')[2]} →"
 
 
 def _ceiling(value: Decimal) -> float:
