@@ -42,7 +42,7 @@ def test_the_first_part_of_a_claim_has_verdict_figures_cause_chart_and_days(clie
     assert figures == ["10.00 USD/Mtok", "8.00 USD/Mtok"]
     assert 'aria-label="What changed"' in first
     assert "10.00 USD/Mtok → 8.00 USD/Mtok" in first
-    assert re.search(r"Failed on .*?</b>: .*acme/large.* input <b .*10.00 → 8.00", first)
+    assert re.search(r"Failed on .*?</b>: .*acme/large.*input <b>10.00 → 8.00", first)
     assert re.findall(r'<svg class="plot ([\w-]+)"[^>]*aria-label="The value since', first) == ["on-wide", "on-narrow"]
     assert 'name="as_of" class="date" value="2026-11-21"' in first
     parts = ('class="first', *(f'id="{one}"' for one in ("said", "todo", "inputs", "working", "life", "history")))
