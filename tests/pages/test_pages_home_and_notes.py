@@ -48,10 +48,7 @@ def test_the_report_lists_a_change_once_with_its_figures_and_the_price_that_made
     places = [main.index(f'id="{part}"') for part in ("changed", "audit", "near", "new")]
     assert places == sorted(places)
     change = main[places[0] : places[1]]
-    assert "10.00 → 8.00 USD/Mtok" in change
-    assert re.search(
-        r'<a href="/prices/acme/large">acme/large</a> <span class="nowrap">input <b>10.00 → 8.00 USD/Mtok</b>', change
-    )
+    assert 'acme/large">acme/large</a> <span class="nowrap">input <b>10.00 → 8.00 USD/Mtok</b>' in change
     assert "expected at least 9 USD/Mtok" in change
 
 
