@@ -63,7 +63,7 @@ impact (price): What depends on a price: the claims that read it, their nodes, a
 prices (price): The catalogue: what has a price, since when, from which source.
 # Service
 demo (service): Read the content that ships, verify it, print the morning report, and serve.
-serve (service): Serve the API and the pages.
+serve (serve): Serve the API and the pages.
 nightly (service): The nightly job for cron or a timer: read folders, refresh prices, verify, notify.
 brains (service): The brains of the home: which are private, and their quotas.
 tokens (service): Tokens for the HTTP API: to read, to write, or to administer.

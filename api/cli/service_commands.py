@@ -1,10 +1,9 @@
-"""Commands of the service: `demo`, `serve`, `nightly`, `mcp`, `brains [list]|set`, `tokens [list]|create|revoke`."""
+"""Commands of the service: `demo`, `nightly`, `mcp`, `brains [list]|set`, `tokens [list]|create|revoke`."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
 from typing import Annotated
 
 from rich.console import Group
@@ -12,14 +11,14 @@ from typer import Argument, BadParameter, Option
 
 from api.brain import Brain
 from api.cli import FAILED, UNDELIVERED, UNREADABLE
-from api.cli.cli_options import All, AsOf, DayOption, FailOn, brain_name, time_of_day, verdicts
+from api.cli.cli_options import All, AsOf, DayOption, FailOn, brain_name, verdicts
 from api.cli.cli_session import Answer, CliSession, listing, now, today
 from api.cli.command_table import group
 from api.cli.ledger_commands import past_days
+from api.cli.serve_commands import Host, Port, start
 from api.models import api_models
 from api.services.access import issue
 from api.services.nightly_job import run_night
-from api.settings import Settings
 from api.terminal import import_tables, report_tables
 from api.terminal.document import document
 from compute.reports import json_report, morning_report
@@ -40,9 +39,6 @@ OUTCOMES: Mapping[str, int] = {
 """The exit code of a night by its outcome."""
 
 PAST = timedelta(days=2 * 365)  # how far back `demo` replays
-
-Host = Annotated[str, Option(help="Address to listen on.")]
-Port = Annotated[int, Option(min=0, max=65535, help="Port; 0 takes any free one.")]
 
 
 def demo(
@@ -65,7 +61,7 @@ def demo(
     asked.at_end.close()
     asked.show(Answer(json_report.fields(found), lambda: document(morning_report.blocks(found, everything=everything))))
     if serve_pages:
-        _serve(asked.settings, host, port, None)
+        start(asked.settings, host, port, None)
     return None
 
 
@@ -80,29 +76,6 @@ def _toured(opened: Brain, as_of: date, step: ProgressStep, *, working: bool) ->
         opened.replay(days, at=at + shift, clock=lambda: now() + shift, step=step)
     run = opened.verify(as_of, at=at + shift, clock=lambda: now() + shift)
     return opened.reports.report(run, working=working)
-
-
-def serve(
-    asked: CliSession,
-    host: Host = "127.0.0.1",
-    port: Port = 8000,
-    nightly: Annotated[
-        time | None, Option(parser=time_of_day, metavar="HH:MM", help="Run the nightly job at this time (UTC).")
-    ] = None,
-    workers: Annotated[int, Option(min=1, max=64, help="Number of server processes.")] = 1,
-) -> None:
-    """Serve the API and the pages.  Examples: brain serve --port 8080 · brain serve --nightly 04:30 --workers 2"""
-    _serve(asked.settings, host, port, nightly, workers)
-
-
-def _serve(settings: Settings, host: str, port: int, nightly: time | None, workers: int = 1) -> None:
-    """Serve until stopped; what was printed is flushed first, for a file or a pipe."""
-    sys.stdout.flush()
-    sys.stderr.write(f"brain: starting on http://{host}:{port or '(any free port)'}\n")
-    sys.stderr.flush()
-    from api.server import serve as run  # noqa: PLC0415  # the web framework takes a second that other commands save
-
-    run(settings, host, port, nightly, workers)
 
 
 def nightly(
