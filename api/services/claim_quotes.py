@@ -43,21 +43,20 @@ class QuoteFinder:
 
     def place(self, claim: Claim) -> QuotePlace | None:
         """Where a claim's quote is in its stored node; None without a quote, node or such words."""
-        self.look_up([claim])
-        return self._known().get((claim.node, claim.quote))
+        return self.look_up([claim]).get((claim.node, claim.quote or ""))
 
-    def look_up(self, claims: Iterable[Claim]) -> None:
-        """Find the quotes of many claims, with one statement for their nodes."""
-        known = self._known()
+    def look_up(self, claims: Iterable[Claim]) -> Mapping[tuple[str, str], QuotePlace | None]:
+        """Find the quotes of many claims, with one statement for their nodes; all that are known, by node and quote."""
+        known: dict[tuple[str, str], QuotePlace | None] = self._places.get("places", dict)
         new = [claim for claim in claims if claim.quote and (claim.node, claim.quote) not in known]
+        if not new:
+            return known
         nodes = {node.id: node for node in self.store.nodes.get_many(dict.fromkeys(claim.node for claim in new))}
         found = ((claim, nodes.get(claim.node)) for claim in new)
         for claim, node in sorted(found, key=lambda one: one[1].provenance.document if one[1] else ""):
             match = find_quote(node.body, claim.quote or "") if node else None
             known[claim.node, claim.quote or ""] = self.located(node, match) if node and match else None
-
-    def _known(self) -> dict[tuple[str, str | None], QuotePlace | None]:
-        return self._places.get("places", dict)
+        return known
 
     def anchor(self, claim: Claim) -> QuoteAnchor | None:
         """The part of `place` that verdicts show."""

@@ -203,6 +203,7 @@ class RunReports:
         shown: Iterable[Verdict | None] = repeat(None, len(listed))
         if working:
             shown = self._evaluator.each(explained, (claim for claim, _ in listed), inputs, as_of, numbers=numbers)
+        self._quotes.look_up(claim for claim, _ in listed)
         entries = []
         for (claim, one), verdict in zip(listed, shown, strict=True):
             whole, place = verdict and self._quotes.with_quote(verdict, claim), self._quotes.place(claim)

@@ -306,10 +306,12 @@ class Database:
     def _look(self) -> Revision:
         if self._version_connection is None:
             opened = self._connected(self.engine).execution_options(isolation_level="AUTOCOMMIT")
+            self._version_connection = opened
             if not self.on_server:
                 opened.connection.cursor().execute(f"PRAGMA busy_timeout = {VERSION_MILLISECONDS}")
-            self._version_connection = opened
-        return read_state(self._version_connection)
+        cursor = self._version_connection.connection.cursor()
+        cursor.execute(_STATE)
+        return Revision(*cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
 
     def _drop_version_connection(self) -> None:
         if self._version_connection is not None:
@@ -320,6 +322,4 @@ class Database:
 
 def read_state(sql: Connection) -> Revision:
     """The state that a connection sees."""
-    cursor = sql.connection.cursor()
-    cursor.execute(_STATE)
-    return Revision(*cursor.fetchall()[0])  # to the end: it ends the transaction of the statement
+    return Revision(*sql.exec_driver_sql(_STATE).one())
